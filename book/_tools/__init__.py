@@ -1,0 +1,1 @@
+"""Programs that build and serve the site: what `make` calls."""

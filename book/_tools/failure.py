@@ -1,0 +1,39 @@
+"""How a build step stops: with one sentence that says what happened and what to do."""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+class BuildError(Exception):
+    """A step that cannot go on; its text is the whole message for the person at the terminal."""
+
+
+def cache_dir() -> Path:
+    """Return the folder that outlives a checkout: `$COURSE_CACHE`, or a place below the user's cache."""
+    if chosen := os.environ.get("COURSE_CACHE"):
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "debugging-strategies"
+
+
+def explain(error: OSError, place: Path) -> BuildError:
+    """Turn a failure to write below `place` into a sentence."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return BuildError(f"The disk is full: make room for 250 MB in {place}, then run the same command again.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR):
+        return BuildError(f"Cannot write to {place}: make it writable, or set COURSE_CACHE to another folder.")
+    return BuildError(f"Cannot use {place} ({error}): free the folder, then run the same command again.")
+
+
+def run(step: Callable[[], None]) -> None:
+    """Call `step` as a whole program: failures become a sentence and an exit status, never a traceback."""
+    try:
+        step()
+    except BuildError as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        print("\nStopped. What was finished is kept; run the same command to go on.", file=sys.stderr)
+        sys.exit(130)
