@@ -87,8 +87,14 @@ class Guard:
     def _loss(self, params, batch):
         value = np.asarray(self._call("loss", _copies(params), _copy_batch(batch), **self._off("loss")))
         if value.size != 1 or value.dtype == object:
-            came = "None" if value.dtype == object and value.size == 1 and value.reshape(())[()] is None else kind_of(value)
-            self._wrong("loss", f"must return one number, but {came} came: average over the examples and return it")
+            came = (
+                "None"
+                if value.dtype == object and value.size == 1 and value.reshape(())[()] is None
+                else kind_of(value)
+            )
+            self._wrong(
+                "loss", f"must return one number, but {came} came: average over the examples and return it"
+            )
         if not self.regularized and isinstance(self.problem.regularizer, dict):
             penalty = np.asarray(self._call("regularizer['loss']", _copies(params)))
             if penalty.size != 1 or penalty.dtype.kind not in "fiuc":
@@ -136,7 +142,10 @@ class Guard:
         layers = self._call("activations", _copies(params), _copy_inputs(inputs))
         if not isinstance(layers, dict):
             self._wrong("activations", f"must return a dict of arrays by layer, but {kind_of(layers)} came")
-        return {str(name): self._rows("activations", np.array(value), inputs, name) for name, value in layers.items()}
+        return {
+            str(name): self._rows("activations", np.array(value), inputs, name)
+            for name, value in layers.items()
+        }
 
     @staticmethod
     def inputs_of(batch):
@@ -158,7 +167,11 @@ class Guard:
         keyword = self.problem.regularizer
         if self.regularized or not isinstance(keyword, str):
             return {}
-        return {keyword: 1.0 if "keep" in keyword else 0.0} if accepts(getattr(self.problem, function), keyword) else {}
+        return (
+            {keyword: 1.0 if "keep" in keyword else 0.0}
+            if accepts(getattr(self.problem, function), keyword)
+            else {}
+        )
 
     def _call(self, name, *args, **keywords):
         part = name.removesuffix("']").removeprefix("regularizer['")
@@ -186,7 +199,9 @@ class Guard:
     def _named(self, function, result, params, partial=False):
         """Check arrays by name against the parameters and return copies of them."""
         if not hasattr(result, "items"):
-            self._wrong(function, f"must return a dict of arrays by parameter name, but {kind_of(result)} came")
+            self._wrong(
+                function, f"must return a dict of arrays by parameter name, but {kind_of(result)} came"
+            )
         extra = [str(name) for name in result if name not in params]
         lost = [] if partial else [name for name in params if name not in result]
         if extra or lost:
@@ -196,7 +211,11 @@ class Guard:
                 + (f": {', '.join(lost)} is missing" if lost else ""),
                 lost or extra,
             )
-        return {name: self._shaped(function, name, result[name], params[name]) for name in params if name in result}
+        return {
+            name: self._shaped(function, name, result[name], params[name])
+            for name in params
+            if name in result
+        }
 
     def _shaped(self, function, name, value, param):
         array = np.array(value)
@@ -207,7 +226,11 @@ class Guard:
         if array.size == 1 and param.size == 1:
             return array.reshape(param.shape)
         if array.shape != param.shape:
-            self._wrong(function, f"[{name!r}] must have the parameter's shape {param.shape}, but it has {array.shape}", [name])
+            self._wrong(
+                function,
+                f"[{name!r}] must have the parameter's shape {param.shape}, but it has {array.shape}",
+                [name],
+            )
         return array
 
     def _rows(self, function, value, inputs, name=None):
@@ -217,7 +240,11 @@ class Guard:
         if value.dtype.kind not in "fiub":
             self._wrong(label, f"must be a real array, but {kind_of(value)} came", where)
         if value.ndim == 0 or len(value) != n:
-            self._wrong(label, f"must have one row for each of the {n} examples, but its shape is {value.shape}", where)
+            self._wrong(
+                label,
+                f"must have one row for each of the {n} examples, but its shape is {value.shape}",
+                where,
+            )
         return value if value.dtype.kind == "f" else value.astype(float)
 
 

@@ -107,7 +107,8 @@ def as_problem(value):
     missing = [name for name in ("params", "loss", "grad", "train") if name not in value]
     if unknown or missing:
         raise ProblemError(
-            "the fields of a Problem are " + ", ".join(fields)
+            "the fields of a Problem are "
+            + ", ".join(fields)
             + (f"; unknown: {', '.join(unknown)}" if unknown else "")
             + (f"; missing: {', '.join(missing)}" if missing else "")
         )

@@ -28,13 +28,17 @@ def as_array(where, value):
     except (ValueError, TypeError) as error:
         raise ProblemError(f"{where} cannot be read as an array: {error}") from None
     if array.dtype == object:
-        raise ProblemError(f"{where} must be a plain array, but its elements are Python objects or uneven rows")
+        raise ProblemError(
+            f"{where} must be a plain array, but its elements are Python objects or uneven rows"
+        )
     return array
 
 
 def check_params(params):
     if not isinstance(params, Mapping) or not params:
-        raise ProblemError(f"params must be a dict of arrays by name with at least one entry, but {kind_of(params)} came")
+        raise ProblemError(
+            f"params must be a dict of arrays by name with at least one entry, but {kind_of(params)} came"
+        )
     result = {}
     for name, value in params.items():
         if not isinstance(name, str):
@@ -57,7 +61,9 @@ def check_batch(field, batch):
             raise ProblemError(f"{field}[{i}] must have one row for each example, but it is a single value")
     lengths = [len(array) for array in arrays]
     if len(set(lengths)) > 1:
-        raise ProblemError(f"{field}: the arrays must share their first axis, but their lengths are {lengths}")
+        raise ProblemError(
+            f"{field}: the arrays must share their first axis, but their lengths are {lengths}"
+        )
     if lengths[0] == 0:
         raise ProblemError(f"{field} is empty: there is no example in it")
     return arrays
@@ -87,7 +93,9 @@ def check_regularizer(problem):
             if not accepts(getattr(problem, name), rule):
                 raise ProblemError(f"regularizer={rule!r}: {name} has no keyword of that name")
     elif not isinstance(rule, Mapping) or set(rule) != {"loss", "grad"}:
-        raise ProblemError(f"regularizer must be {{'loss': f, 'grad': f}} or a keyword's name, but {kind_of(rule)} came")
+        raise ProblemError(
+            f"regularizer must be {{'loss': f, 'grad': f}} or a keyword's name, but {kind_of(rule)} came"
+        )
     else:
         for name in ("loss", "grad"):
             check_callable(f"regularizer[{name!r}]", rule[name])

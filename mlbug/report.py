@@ -98,7 +98,10 @@ def plain(value):
 
 
 def _as_text(finding):
-    lines = [f"{finding.status.upper()}  {finding.check}" + (f": {', '.join(finding.where)}" if finding.where else "")]
+    lines = [
+        f"{finding.status.upper()}  {finding.check}"
+        + (f": {', '.join(finding.where)}" if finding.where else "")
+    ]
     lines += [f"  {text}" for text in (finding.meaning, finding.next_step) if text]
     lines += [f"    {name} = {value}" for name, value in finding.evidence.items()]
     return "\n".join(lines)
