@@ -1,7 +1,6 @@
 """How a build step stops: with one sentence that says what happened and what to do."""
 
 import errno
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,18 +12,10 @@ class BuildError(Exception):
     """A step that cannot go on; its text is the whole message for the person at the terminal."""
 
 
-def cache_dir() -> Path:
-    """Return the folder that outlives a checkout: `$COURSE_CACHE`, or a place below the user's cache."""
-    if chosen := os.environ.get("COURSE_CACHE"):
-        return Path(chosen)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "debugging-strategies"
-
-
 def explain(error: OSError, place: Path) -> BuildError:
     """Turn a failure to write below `place` into a sentence."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return BuildError(f"The disk is full: make room for 250 MB in {place}, then {AGAIN}.")
+        return BuildError(f"The disk is full: make room for 2 GB in {place}, then {AGAIN}.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR):
         return BuildError(f"Cannot write to {place}: make it writable, or move it, then {AGAIN}.")
     return BuildError(f"Cannot use {place} ({error}): free that place, then {AGAIN}.")
@@ -37,5 +28,5 @@ def run(step: Callable[[], None]) -> None:
     except BuildError as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
-        print("\nStopped. What was finished is kept; run the same command to go on.", file=sys.stderr)
+        print(f"\nStopped. What was finished is kept; {AGAIN} to go on.", file=sys.stderr)
         sys.exit(130)

