@@ -72,12 +72,12 @@ def _install(python: Path, needs: Path, wheels: Path) -> None:
 
 
 def set_up_node(root: Path, cache: Path) -> None:
-    """Fill `node_modules` as `package-lock.json` says: fonts, KaTeX's styles, tools that check scripts."""
+    """Fill `node_modules` as `package-lock.json` says: fonts, KaTeX's styles, Vega, tools that check scripts."""
     modules, store = root / "node_modules", cache / "npm"
     mark = _digest(root / "package.json") + _digest(root / "package-lock.json")
     if _marked(modules, mark):
         return
-    _say("filling node_modules: fonts, KaTeX's styles and the tools that check scripts")
+    _say("filling node_modules: fonts, KaTeX's styles, Vega, tools that check scripts")
     scripts = root / ".venv" / "bin"
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
     command = [str(scripts / "npm"), "ci", "--prefer-offline", "--cache", str(store), "--prefix", str(root)]
@@ -124,9 +124,9 @@ def _counter(total: int) -> Callable[[str], None]:
 
     def follow(line: str) -> None:
         nonlocal came
-        if line.startswith(("Downloading ", "Using cached ", "Processing ")):
+        if line.startswith(("Downloading ", "Processing ")):
             came += 1
-            _say(f"{came} of {total}: {line.split(' ', 1)[1].rpartition('/')[2]}")
+            _say(f"{came} of {total}: {Path(line.split()[1]).name}")
 
     return follow
 
