@@ -34,7 +34,7 @@ class Guard:
     """The functions of a `Problem`, called with copies and with their results checked.
 
     Whatever a function prints is kept in `printed`; floating-point warnings are silenced, since the
-    checks judge the results themselves.
+    checks judge the results themselves. What one check has computed for others to use stands in `memo`.
 
     Parameters
     ----------
@@ -52,12 +52,13 @@ class Guard:
         self.time_limit = time_limit
         self.printed = io.StringIO()
         self.regularized = True
+        self.memo = {}
         self._update_state = save_state(problem.update)
 
     def without_regularizer(self):
         """Return a guard of the same program with its regularizer switched off."""
         other = copy.copy(self)
-        other.regularized = False
+        other.regularized, other.memo = False, {}
         return other
 
     def params(self):
@@ -125,6 +126,43 @@ class Guard:
     def reset_update(self):
         """Bring numbers and arrays that `update` keeps in its closure back to how they first were."""
         restore_state(self._update_state)
+
+    def update_shared(self, grads, lr):
+        """Return the result of one update whose parameters share memory as the user's arrays do."""
+        params = self.params()
+        for first, second in self.problem.shared:
+            if params[first].shape == params[second].shape:
+                params[second] = params[first]
+        return self._named("update", self._call("update", params, _copies(grads), lr), params)
+
+    def writes(self, name, params, data):
+        """Call a function and return what of its arguments it changed, by name.
+
+        Parameters
+        ----------
+        name : {"loss", "grad", "scores", "activations"}
+            The function.
+        params : dict of str to ndarray
+            Parameters.
+        data : tuple of ndarray or ndarray
+            A batch, or inputs.
+
+        Returns
+        -------
+        list of str
+            Names of parameters, ``"inputs"`` and ``"targets"``.
+        """
+        given, arrays = _copies(params), _copy_inputs(data)
+        self._call(name, given, arrays)
+        before, after = (x if isinstance(x, tuple) else (x,) for x in (data, arrays))
+        places = [key for key, value in params.items() if key not in given or not _same(given[key], value)]
+        places += [key for key in given if key not in params]
+        last = len(after) - 1 if name in ("loss", "grad") and len(after) > 1 else None
+        for i, (a, b) in enumerate(zip(before, after, strict=True)):
+            place = "targets" if i == last else "inputs"
+            if not _same(a, b) and place not in places:
+                places.append(place)
+        return places
 
     def scores(self, params, inputs):
         """Return the scores as a float array whose first axis is the example.
@@ -246,6 +284,10 @@ class Guard:
                 where,
             )
         return value if value.dtype.kind == "f" else value.astype(float)
+
+
+def _same(a, b):
+    return a.shape == b.shape and np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 def _copies(arrays):

@@ -1,7 +1,7 @@
 """The description of a learning program that all checks share."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from .problem_fields import (
     check_rate,
     check_regularizer,
     kind_of,
+    shared_pairs,
 )
 
 __all__ = ["Guard", "Problem", "ProblemError", "UserFunctionError", "as_guard", "as_problem"]
@@ -54,6 +55,11 @@ class Problem:
     groups : dict of str to array, optional
         Metadata by example (of the test data, or of the training data), for the worst mistakes.
 
+    Attributes
+    ----------
+    shared : tuple of pairs of str
+        Names of parameters whose arrays, as they were given, share memory. The problem holds copies.
+
     Raises
     ------
     ProblemError
@@ -71,9 +77,12 @@ class Problem:
     activations: Callable[..., Mapping[str, np.ndarray]] | None = None
     regularizer: Mapping[str, Callable[..., Any]] | str | None = None
     groups: Mapping[str, np.ndarray] | None = None
+    shared: tuple[tuple[str, str], ...] = field(default=(), init=False, repr=False)
 
     def __post_init__(self):
+        given = self.params
         object.__setattr__(self, "params", check_params(self.params))
+        object.__setattr__(self, "shared", shared_pairs(given))
         for name in ("loss", "grad"):
             check_callable(name, getattr(self, name))
         for name in ("scores", "update", "activations"):
@@ -102,7 +111,7 @@ def as_problem(value):
         return value
     if not isinstance(value, Mapping):
         raise ProblemError(f"a Problem or a dict of its fields was expected, but {kind_of(value)} came")
-    fields = Problem.__dataclass_fields__
+    fields = [name for name, item in Problem.__dataclass_fields__.items() if item.init]
     unknown = sorted(str(name) for name in value if name not in fields)
     missing = [name for name in ("params", "loss", "grad", "train") if name not in value]
     if unknown or missing:

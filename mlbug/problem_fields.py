@@ -52,6 +52,15 @@ def check_params(params):
     return result
 
 
+def shared_pairs(params):
+    """Return the pairs of names whose arrays share memory."""
+    arrays = {name: value for name, value in params.items() if isinstance(value, np.ndarray)}
+    names = list(arrays)
+    return tuple(
+        (a, b) for i, a in enumerate(names) for b in names[i + 1 :] if np.may_share_memory(arrays[a], arrays[b])
+    )
+
+
 def check_batch(field, batch):
     if not isinstance(batch, (tuple, list)) or not batch:
         raise ProblemError(f"{field} must be a tuple of arrays such as (X, y), but {kind_of(batch)} came")
