@@ -68,7 +68,7 @@ def minimize(guard, batch, params=None, *, steps=120, target=-np.inf, memory=8):
     for _ in range(steps):
         if best <= target or not np.isfinite(best) or not np.isfinite(g).all():
             break
-        if np.linalg.norm(g) <= 1e-9 * max(scale, 1e-300):
+        if _is_flat(x, g, best, scale):
             fit.reason = "converged"
             break
         step = _line_search(guard, batch, shape, x, best, g, pairs)
@@ -86,6 +86,12 @@ def minimize(guard, batch, params=None, *, steps=120, target=-np.inf, memory=8):
         fit.losses.append(best)
     fit.params = shape.unpack(x)
     return fit
+
+
+def _is_flat(x, g, loss, scale):
+    """Say whether the gradient is zero to rounding, beside its first value or beside the loss."""
+    size = np.linalg.norm(g)
+    return size <= 1e-9 * max(scale, 1e-300) or size * max(np.linalg.norm(x), 1e-3) <= 1e-7 * abs(loss)
 
 
 def train_by_rule(guard, batch, *, steps=200, seconds=3.0):
