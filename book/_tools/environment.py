@@ -124,7 +124,7 @@ def _counter(total: int) -> Callable[[str], None]:
 
     def follow(line: str) -> None:
         nonlocal came
-        if line.startswith(("Downloading ", "Processing ")):
+        if line.startswith(("Downloading ", "Processing ")) and ".metadata" not in line:
             came += 1
             _say(f"{came} of {total}: {Path(line.split()[1]).name}")
 
