@@ -1,0 +1,198 @@
+"""Find the law that explains a block of parameters, and say what departs where none does."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from .update_catalog import (
+    ADAPTIVE,
+    BASIC,
+    LINEAR,
+    MOMENTA,
+    PLAIN,
+    RUNNING,
+    SCHEDULED,
+    SIGN,
+    clipping,
+    mistakes,
+)
+from .update_fit import Fit, fit, rounding
+from .update_impostors import impostors
+from .update_laws import Law, gradient_descent
+from .update_screen import may_be_adaptive, may_be_linear, unrelated
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What moved one block.
+
+    Parameters
+    ----------
+    fit : Fit
+        The law with its constants; the nearest one where nothing explains the moves.
+    kind : str
+        What departs from a law that descends along its own gradient; empty if nothing does.
+    source : str
+        Name of the other block whose gradient moved this one, if so.
+    """
+
+    fit: Fit
+    kind: str = ""
+    source: str = ""
+
+
+def identify(streams, shapes, eps):
+    """Identify the law of each block.
+
+    Parameters
+    ----------
+    streams : dict of str to Stream
+        Records by block, all of the same steps.
+    shapes : dict of str to tuple
+        Shapes of the blocks.
+    eps : dict of str to float
+        Relative rounding error of each block's type.
+
+    Returns
+    -------
+    dict of str to Identified
+    """
+    found, hints = {}, []
+    order = sorted(streams, key=lambda name: -streams[name].move.shape[1])
+    for name in order:
+        _keep(name, _follow_simple(streams[name], eps[name], hints), found, hints)
+    for name in [name for name in order if name not in found]:
+        changed = _impostor(name, streams, shapes, eps[name], [hint.law for hint in hints])
+        if changed is not None:
+            found[name] = changed
+            continue
+        hint = next((h for h in map(partial(_follow_hint, streams[name], eps[name]), hints) if h), None)
+        _keep(name, hint or _follow(streams[name], eps[name], len(streams)), found, hints)
+    _share_schedule(streams, eps, found)
+    for name in order:
+        if name not in found:
+            found[name] = _depart(name, streams, shapes, eps[name], hints)
+    return {name: found[name] for name in streams}
+
+
+def _keep(name, fit, found, hints):
+    if fit is not None:
+        found[name] = Identified(fit, fit.law.fault)
+        if all(hint.law is not fit.law for hint in hints):
+            hints.append(fit)
+
+
+def _modes(stream):
+    return ("stated", "own") if np.ptp(stream.rate) > 0 else ("stated",)
+
+
+def _follow_simple(stream, eps, hints):
+    """Return the law of another block, or else the first linear one, that explains the block; or None."""
+    for hint in hints:
+        if (best := _follow_hint(stream, eps, hint)) is not None:
+            return best
+    linear = LINEAR if may_be_linear(stream, eps) else (PLAIN, SIGN)
+    for mode in _modes(stream):
+        for law in linear if mode == "stated" else linear[:7]:
+            if (best := fit(stream, law, mode, eps)).exact:
+                return best
+    return None
+
+
+def _follow(stream, eps, blocks):
+    """Return the first of the other laws that explains the block, a known mistake maybe; or None."""
+    if (best := _by_element(stream, eps)) is not None:
+        return best
+    even = may_be_adaptive(stream)
+    for mode in _modes(stream):
+        for law in ADAPTIVE if mode == "stated" else BASIC:
+            if (even or "decoupled" in law.name) and (best := fit(stream, law, mode, eps)).exact:
+                return best
+    for law in (*RUNNING, *mistakes(blocks), *clipping(stream)):
+        if (best := fit(stream, law, "stated", eps)).exact:
+            return best
+    alive = np.count_nonzero(np.abs(stream.gradient).sum(axis=0))
+    for law in SCHEDULED if alive >= 4 else ():
+        if (best := fit(stream, law, "schedule", eps)).exact:
+            return best
+    return None
+
+
+def _follow_hint(stream, eps, hint):
+    """Try the law of another block; a schedule found there is tried here as the stated rate."""
+    if hint.law.fault:
+        return None
+    shared = replace(stream, rate=hint.rate) if hint.mode == "schedule" else stream
+    mode = "stated" if hint.mode == "schedule" else hint.mode
+    best = fit(shared, hint.law, mode, eps, start=hint.constants)
+    if not best.exact:
+        return None
+    return replace(best, rate=best.rate * hint.rate, mode="schedule") if hint.mode == "schedule" else best
+
+
+def _by_element(stream, eps):
+    """Explain the block by gradient descent with a fixed rate for each element, some may be 0."""
+    unit = stream.gradient * stream.rate[:, None]
+    squares = np.sum(unit**2, axis=0)
+    rates = -np.sum(unit * stream.move, axis=0) / np.where(squares > 0, squares, 1.0)
+    error = stream.move + rates * unit
+    misfit = float(np.sqrt(np.mean((error / rounding(stream, eps)) ** 2)))
+    residual = float(np.linalg.norm(error) / (np.linalg.norm(stream.move) or 1.0))
+    moved = rates[squares > 0]
+    fault = ""
+    if np.any(moved < 0):
+        fault = "sign"
+    elif np.any(moved == 0):
+        fault = "never-moves"
+    law = Law("gradient descent with a rate for each element", {}, gradient_descent, fault)
+    best = Fit(law, {}, moved if len(moved) else np.zeros(1), "element", residual, misfit)
+    return best if best.exact and len(moved) else None
+
+
+def _share_schedule(streams, eps, found):
+    """Explain blocks too small for a schedule of their own together."""
+    rest = [name for name in streams if name not in found]
+    if sum(streams[name].move.shape[1] for name in rest) < 2 or len(rest) < 2:
+        return
+    parts = [streams[name] for name in rest]
+    joined = replace(
+        parts[0],
+        **{
+            field: np.concatenate([getattr(p, field) for p in parts], axis=1)
+            for field in ("gradient", "before", "move")
+        },
+    )
+    for law in SCHEDULED:
+        best = fit(joined, law, "schedule", max(eps[name] for name in rest))
+        if best.exact:
+            found.update({name: Identified(best) for name in rest})
+            return
+
+
+def _depart(name, streams, shapes, eps, hints):
+    """Name what a block follows in place of its own gradient."""
+    stream = streams[name]
+    laws = [hint.law for hint in hints]
+    laws += [law for law in (PLAIN, *MOMENTA, *BASIC) if law not in laws]
+    found = _impostor(name, streams, shapes, eps, laws)
+    if found is None:
+        nearest = min((fit(stream, law, "stated", eps) for law in laws), key=lambda f: f.residual)
+        found = Identified(nearest, "unrelated" if unrelated(stream) else "unknown")
+    return found
+
+
+def _impostor(name, streams, shapes, eps, laws):
+    """Try the laws on everything that may have taken the gradient's place."""
+    stream = streams[name]
+    for kind, source, gradient in impostors(name, streams, shapes):
+        changed = replace(stream, gradient=gradient)
+        linear, even = may_be_linear(changed, eps), may_be_adaptive(changed)
+        for law in laws:
+            if law is not PLAIN and not (linear if law in LINEAR else even):
+                continue
+            for mode in _modes(stream):
+                best = fit(changed, law, mode, eps)
+                if best.exact:
+                    return Identified(best, kind, source)
+    return None

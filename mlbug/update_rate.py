@@ -1,0 +1,132 @@
+"""Learning rates that make the loss explode, units that never differ, gradients that pile up."""
+
+import numpy as np
+
+from .report import Finding
+
+STEPS = 20
+EXPLODED = 100.0  # growth of the loss over its start that no correct program shows in so few steps
+
+
+def check_accumulation(guard):
+    """Find gradients that add up from call to call: the second of two equal calls gives twice the first."""
+    first, second = (guard.grad(guard.params(), guard.problem.train) for _ in range(2))
+    where = [n for n in first if np.any(first[n]) and _same(second[n], 2.0 * first[n])]
+    if not where:
+        return []
+    meaning = (
+        f"Called twice at one point, `grad` gives {', '.join(where)} doubled: gradients add up between calls."
+    )
+    return [
+        Finding(
+            "updates", "fault", tuple(where), {"ratio of the second call to the first": 2.0}, meaning,
+            "Set the gradient to zero at the start of each backward pass.", "accumulates",
+        )
+    ]  # fmt: skip
+
+
+def _same(a, b):
+    return bool(np.isfinite(a).all() and np.allclose(a, b, rtol=1e-9, atol=0.0))
+
+
+def descend(guard, rate, steps=STEPS, names=None, own=False):
+    """Return the losses of full-batch steps, shape (steps + 1,) or less once one is not finite.
+
+    Parameters
+    ----------
+    guard : Guard
+    rate : float
+    steps : int
+    names : iterable of str, optional
+        Parameters that move; all by default.
+    own : bool
+        Whether the program's update rule is used; plain gradient descent otherwise.
+    """
+    params, train = guard.params(), guard.problem.train
+    losses = [guard.loss(params, train)]
+    for _ in range(steps):
+        grads = guard.grad(params, train)
+        if own:
+            params = guard.update(params, grads, rate)
+        else:
+            params = {n: v - rate * grads[n] if names is None or n in names else v for n, v in params.items()}
+        losses.append(guard.loss(params, train))
+        if not np.isfinite(losses[-1]) or not all(np.isfinite(v).all() for v in params.values()):
+            break
+    return np.array(losses)
+
+
+def check_rate(guard, seed):
+    """Find a stated rate at which the loss explodes, though smaller ones lower it steadily."""
+    rate = guard.problem.learning_rate
+    if rate is None:
+        return []
+    own = guard.problem.update is not None
+    guard.reset_update()
+    losses = descend(guard, rate, own=own)
+    guard.reset_update()
+    if not np.isfinite(losses[0]) or not _exploded(losses):
+        return []
+    for factor in 4.0 ** -np.arange(1.0, 25.0):
+        calm = descend(guard, rate * factor)
+        if len(calm) == STEPS + 1 and np.all(np.diff(calm) < 0):
+            return [_too_high(guard, rate, rate * factor, losses, calm)]
+    return []
+
+
+def _exploded(losses):
+    start = abs(losses[0])
+    return not np.isfinite(losses[-1]) or losses[-1] - losses[0] > EXPLODED * max(start, 1e-12)
+
+
+def _too_high(guard, rate, good, losses, calm):
+    where = [n for n in guard.problem.params if _exploded(descend(guard, rate, names=(n,)))]
+    evidence = {
+        "stated rate": rate, "loss at start": losses[0], "loss after the first step": losses[1],
+        "last loss": losses[-1], "steps": len(losses) - 1, "rate that lowers the loss": good,
+        "loss with it": calm[-1],
+    }  # fmt: skip
+    meaning = (
+        f"At the stated rate {rate:g} the loss goes from {losses[0]:.3g} to {losses[1]:.3g} in one step and "
+        f"explodes; at {good:.2g} it falls at each of {STEPS} steps. The rate is too high for the curvature."
+    )
+    step = "Scale the inputs to mean 0 and deviation 1, or lower the learning rate."
+    return Finding(
+        "updates", "fault", tuple(where or guard.problem.params), evidence, meaning, step, "rate-too-high"
+    )
+
+
+def check_symmetry(guard, seed):
+    """Find units that start alike and get one and the same gradient, so that they never differ."""
+    params, train = guard.params(), guard.problem.train
+    grads = guard.grad(params, train)
+    alike = {}
+    for name, value in params.items():
+        for axis in range(value.ndim):
+            n = value.shape[axis]
+            if (
+                n > 1
+                and np.any(grads[name])
+                and _slices_alike(value, axis)
+                and _slices_alike(grads[name], axis)
+            ):
+                alike.setdefault(n, {})[name] = value.ndim
+    for n, names in alike.items():
+        tables = [name for name, ndim in names.items() if ndim > 1]
+        if len(names) < 2 or not tables:
+            continue
+        where = ", ".join(names)
+        meaning = (
+            f"The {n} units of {where} start with equal values and get equal gradients: every step moves "
+            f"them "
+            "alike, so that they stay one unit for ever."
+        )
+        step = "Start the weights from different random values."
+        return [Finding("updates", "fault", tuple(names), {"units alike": n}, meaning, step, "symmetry")]
+    return []
+
+
+def _slices_alike(array, axis):
+    rows = np.moveaxis(np.asarray(array, dtype=float), axis, 0)
+    size = np.max(np.abs(rows))
+    return bool(np.isfinite(size) and np.all(np.abs(rows - rows[:1]) <= 1e-12 * size))
