@@ -1,4 +1,4 @@
-"""Learning rates that make the loss explode, units that never differ, gradients that pile up."""
+"""Learning rates that make the loss explode, and gradients that pile up between calls."""
 
 import numpy as np
 
@@ -94,39 +94,3 @@ def _too_high(guard, rate, good, losses, calm):
     return Finding(
         "updates", "fault", tuple(where or guard.problem.params), evidence, meaning, step, "rate-too-high"
     )
-
-
-def check_symmetry(guard, seed):
-    """Find units that start alike and get one and the same gradient, so that they never differ."""
-    params, train = guard.params(), guard.problem.train
-    grads = guard.grad(params, train)
-    alike = {}
-    for name, value in params.items():
-        for axis in range(value.ndim):
-            n = value.shape[axis]
-            if (
-                n > 1
-                and np.any(grads[name])
-                and _slices_alike(value, axis)
-                and _slices_alike(grads[name], axis)
-            ):
-                alike.setdefault(n, {})[name] = value.ndim
-    for n, names in alike.items():
-        tables = [name for name, ndim in names.items() if ndim > 1]
-        if len(names) < 2 or not tables:
-            continue
-        where = ", ".join(names)
-        meaning = (
-            f"The {n} units of {where} start with equal values and get equal gradients: every step moves "
-            f"them "
-            "alike, so that they stay one unit for ever."
-        )
-        step = "Start the weights from different random values."
-        return [Finding("updates", "fault", tuple(names), {"units alike": n}, meaning, step, "symmetry")]
-    return []
-
-
-def _slices_alike(array, axis):
-    rows = np.moveaxis(np.asarray(array, dtype=float), axis, 0)
-    size = np.max(np.abs(rows))
-    return bool(np.isfinite(size) and np.all(np.abs(rows - rows[:1]) <= 1e-12 * size))

@@ -6,7 +6,7 @@ from .problem import as_guard
 from .report import Finding
 from .update_identify import identify
 from .update_kinds import KINDS
-from .update_rate import check_accumulation, check_rate, check_symmetry
+from .update_rate import check_accumulation, check_rate
 from .update_record import Step, record, shared_arrays, streams_of
 from .update_verdict import UpdateLaw, judge, soften
 
@@ -89,9 +89,8 @@ def check_updates(problem, seed=0):
     """Check that the update rule follows its gradient, by the law and at the rate that the program states.
 
     The rule is run from a fresh start on minibatches of the training data; its law is identified and
-    judged block by block. A rate that makes the loss explode, units that get one and the same update,
-    and gradients that add up between calls are found too, also where the program has no rule of its own
-    and plain gradient descent is meant.
+    judged block by block. A rate that makes the loss explode and gradients that add up between calls are
+    found too, also where the program has no rule of its own and plain gradient descent is meant.
 
     Parameters
     ----------
@@ -118,7 +117,7 @@ def check_updates(problem, seed=0):
         findings += _check_law(guard, seed)
     if not any(finding.status == "fault" for finding in findings):
         findings += check_rate(guard, seed)
-    return findings + check_symmetry(guard, seed)
+    return findings
 
 
 def _check_law(guard, seed):

@@ -10,7 +10,6 @@ def rule(step):
         memory, count = {}, [0]
 
         def update(params, grads, lr):
-    """Take one step of the rule "update"."""
             count[0] += 1
             return {
                 name: step(value, grads[name], lr, memory.setdefault(name, {}), count[0])

@@ -30,10 +30,10 @@ def network(update, dtype=float, learning_rate=0.1, grad_factor=1.0, scale=1.0):
     def grad(p, batch):
         X, y = batch
         H, out = forward(p, X)
-        dout = (grad_factor * scale * 2.0 / len(y) * (out - y)).astype(dtype)
-        dA = np.outer(dout, p["V"].sum(axis=1)) * (1 - H**2)
-        dV = np.repeat((H.T @ dout)[:, None], 2, axis=1) * np.array([1.0, 1.0], dtype=dtype)
-        return {"W": X.T @ dA, "V": dV, "b": dA.sum(axis=0), "c": np.array([dout.sum()])}
+        slope = (grad_factor * scale * 2.0 / len(y) * (out - y)).astype(dtype)
+        dA = np.outer(slope, p["V"].sum(axis=1)) * (1 - H**2)
+        dV = np.repeat((H.T @ slope)[:, None], 2, axis=1) * np.array([1.0, 1.0], dtype=dtype)
+        return {"W": X.T @ dA, "V": dV, "b": dA.sum(axis=0), "c": np.array([slope.sum()])}
 
     return mlbug.Problem(
         params={name: value.astype(dtype) for name, value in params.items()},
