@@ -4,7 +4,7 @@ import numpy as np
 
 from .fitting import minimize
 from .guard import UserFunctionError
-from .probing import finite, rounding
+from .probing import finite, perturbed, rounding
 from .problem import as_guard
 from .report import Finding
 from .scoring import is_classification, predictions
@@ -125,11 +125,30 @@ def _not_fitted(guard, judge, misfit, row, fit):
         text += f"The loss ends at {floor:.4g}, the least that a softmax of a softmax allows."
         step = "Give the loss the scores before the softmax, or take its second softmax away."
         return Finding("tiny-dataset", "fault", (), evidence, text, step, "softmax-twice")
-    low = fit.losses[-1] < fit.losses[0] - 0.3 * abs(fit.losses[0]) or fit.reason == "converged"
-    if low and _one_by_one(guard):
-        text += f"The loss does fall, from {fit.losses[0]:.3g} to {fit.losses[-1]:.3g}: it asks for something else than the target."
-        return Finding("tiny-dataset", "fault", ("targets",), evidence, text, "Compare how loss and scores use the target.", "wrong-goal")
+    fell = fit.losses[-1] < 0.3 * fit.losses[0] and fit.losses[0] > 0
+    if fell and _one_by_one(guard):
+        text += (
+            f"The loss does fall, from {fit.losses[0]:.3g} to {fit.losses[-1]:.3g}: "
+            "it asks for something else than the target."
+        )
+        step = "Compare how loss and scores use the target."
+        return Finding("tiny-dataset", "fault", ("targets",), evidence, text, step, "wrong-goal")
+    restarts = [] if fell else _restarts(guard, judge, row)
+    evidence["misfit from other starts"] = restarts
+    if restarts and min(restarts) > 0.1 and fit.reason == "converged" and _one_by_one(guard):
+        text += f"The loss stops at {fit.losses[-1]:.3g}, from three other starts too: the target is out of reach."
+        step = "See whether the range of the last layer holds the target, and whether every path is connected."
+        return Finding("tiny-dataset", "fault", (), evidence, text, step, "out-of-reach")
     return Finding("tiny-dataset", "suspect", (), evidence, text.strip(), NEXT, "one-example")
+
+
+def _restarts(guard, judge, row):
+    rng, one = np.random.default_rng(guard.seed), guard.take(guard.problem.train, slice(row, row + 1))
+    found = []
+    for size in (0.5, 1.0, 1.0):
+        fit = minimize(guard, one, perturbed(guard.params(), rng, size), steps=60)
+        found.append(judge.misfit(fit.params, one) if finite(fit.params) else np.inf)
+    return found
 
 
 def _one_by_one(guard):
