@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from book._ext import demo, palette, provenance, vendor
+from book._ext import demo, level, palette, provenance, vendor
 
 STYLES = ("palette.css", "type.css", "page.css", "demo.css")
 DEMO_SCRIPTS = ("store.js", "python.js", "chart.js", "controls.js", "bet.js", "demo.js")
@@ -13,7 +13,11 @@ def setup(app):
     app.add_config_value("demo_runtime", None, "env", types=())
     app.add_node(demo.DemoNode, html=(demo.visit_demo, None))
     app.add_directive("demo", demo.Demo)
+    app.add_node(level.LevelSwitch, html=(level.visit_switch, None))
+    app.add_directive("level", level.Level)
     app.add_directive("provenance", provenance.Provenance)
+    app.add_directive("provenance-list", provenance.ProvenanceList)
+    app.add_js_file("level.js")  # before the page is drawn, so that nothing moves
     for style in STYLES:
         app.add_css_file(style)
     app.connect("builder-inited", write_palette)
@@ -21,6 +25,10 @@ def setup(app):
     app.connect("html-page-context", add_demo_scripts)
     app.connect("env-merge-info", demo.merge)
     app.connect("env-purge-doc", demo.purge)
+    app.connect("env-merge-info", provenance.merge)
+    app.connect("env-purge-doc", provenance.purge)
+    app.connect("env-updated", provenance.pages_with_list)
+    app.connect("doctree-resolved", provenance.fill_lists)
     app.connect("build-finished", demo.write_assets)
     app.connect("build-finished", copy_runtime)
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 1}

@@ -1,0 +1,55 @@
+"""The `level` directive: one idea told four times, for four kinds of reader.
+
+    :::{level} everyday
+    The idea as an everyday picture.
+    :::
+
+The levels are `everyday`, `plain`, `practice` and `theory`. A switch above the first one on a page
+shows one of them, on every page; without JavaScript all four stand one after another.
+"""
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+LEVELS = {
+    "everyday": "Everyday picture",
+    "plain": "Plain terms",
+    "practice": "In practice",
+    "theory": "Theory",
+}
+
+
+def level(argument):
+    """Check the directive's argument."""
+    return directives.choice(argument, tuple(LEVELS))
+
+
+class LevelSwitch(nodes.General, nodes.Element):
+    """The switch between the levels, above the first of them."""
+
+
+class Level(SphinxDirective):
+    """Tell the page's idea at one level."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        key = level(self.arguments[0])
+        name = nodes.paragraph(LEVELS[key], LEVELS[key], classes=["level-name"])
+        told = nodes.container("", name, classes=["level", f"level-{key}"])
+        self.state.nested_parse(self.content, self.content_offset, told)
+        first = "level" not in self.env.temp_data
+        self.env.temp_data["level"] = key
+        return [LevelSwitch(), told] if first else [told]
+
+
+def visit_switch(translator, node):
+    """Write the switch; style sheets show it where JavaScript runs."""
+    choices = "".join(
+        f'<label><input type="radio" name="level" value="{key}"> {said}</label>'
+        for key, said in {**LEVELS, "all": "All four"}.items()
+    )
+    translator.body.append(f'<fieldset class="level-switch"><legend>Tell it to me as</legend>{choices}</fieldset>')
+    raise nodes.SkipNode
