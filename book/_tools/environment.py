@@ -72,7 +72,7 @@ def _install(python: Path, needs: Path, wheels: Path) -> None:
 
 
 def set_up_node(root: Path, cache: Path) -> None:
-    """Fill `node_modules` as `package-lock.json` says: fonts, KaTeX's styles, Vega, tools that check scripts."""
+    """Fill `node_modules` as `package-lock.json` says: fonts, styles, Vega, tools that check scripts."""
     modules, store = root / "node_modules", cache / "npm"
     mark = _digest(root / "package.json") + _digest(root / "package-lock.json")
     if _marked(modules, mark):
