@@ -49,6 +49,7 @@ def _config():
     label = {"labelFont": FONT, "titleFont": FONT, "labelColor": quiet, "titleColor": ink}
     return {
         "font": FONT,
+        "aria": False,  # the figure itself names and describes the picture, and its table holds the data
         "view": altair.ViewConfig(stroke=None),
         "axis": altair.AxisConfig(
             **label, labelFontSize=12, titleFontSize=13, titleFontWeight="normal", titlePadding=8,
