@@ -60,6 +60,8 @@ class BlockVerdict:
         Order of the Taylor remainder with the given gradient: 2 if right, 1 if wrong; may be NaN.
     sides : tuple of float
         Slopes to the left and right of a kink, and the one given between or beside them.
+    rounding_only : bool
+        Whether the given gradient is no larger than its own rounding.
     """
 
     block: str
@@ -68,6 +70,7 @@ class BlockVerdict:
     smallest_share: float
     taylor: float
     sides: tuple = ()
+    rounding_only: bool = False
 
     @property
     def share(self):
@@ -149,6 +152,7 @@ def _decide(result, point, rng):
         result.verdict = "unreached"
     elif not result.smallest_share < HOPELESS:
         result.verdict = "round-off"
+    result.rounding_only = all(50.0 * point.rounding(c.direction) >= HOPELESS * c.size for c in comparisons)
 
 
 def _sides(point, comparison):

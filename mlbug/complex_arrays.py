@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .complex_rules import FUNCTION_RULES, UFUNC_RULES, UNSAFE
+from .trace_mutations import Mutator
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Notes:
     unsafe: set[str] = field(default_factory=set)  # operations that lose the imaginary part
     floats: list[complex] = field(default_factory=list)  # values that went through float()
     single: bool = False  # something was cast to single precision
+    mutator: Mutator | None = None  # notes the operations, and spoils chosen ones
 
 
 @dataclass
@@ -50,21 +52,12 @@ class ComplexArray(np.ndarray):
         notes = _notes_of(inputs, out)
         arrays = [_operand(value) for value in inputs]
         keywords.pop("subok", None)
-        rule = UFUNC_RULES.get(ufunc.__name__) if method == "__call__" else None
         if method == "at":
             _buffer_check(arrays[0], arrays[-1], notes, ufunc.__name__ + ".at")
             ufunc.at(*arrays, **keywords)
             return None
-        if rule and any(np.iscomplexobj(value) for value in arrays):
-            if ufunc.__name__ in REPLACED:
-                notes.replaced.add("np." + ufunc.__name__)
-            result = rule(*arrays)
-            where = keywords.get("where", True)
-            if where is not True:
-                base = _plain(out[0]) if out is not None else np.zeros_like(result)
-                result = np.where(where, result, base)
-        else:
-            result = getattr(ufunc, method)(*arrays, **keywords)
+        name = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        result = _followed(notes, name, arrays, lambda *a: _apply(ufunc, method, a, out, keywords, notes))
         return _store(result, out, notes, ufunc.__name__) if out is not None else _wrap(result, notes)
 
     def __array_function__(self, func, types, args, kwargs):
@@ -72,7 +65,8 @@ class ComplexArray(np.ndarray):
         name = func.__name__
         if name in FUNCTION_RULES:
             notes.replaced.add(_label(func))
-            return _wrap(FUNCTION_RULES[name](*_deep_plain(args), **kwargs), notes)
+            rule = FUNCTION_RULES[name]
+            return _wrap(_followed(notes, name, _deep_plain(args), lambda *a: rule(*a, **kwargs)), notes)
         if name in UNSAFE:
             notes.unsafe.add(_label(func))
         result = super().__array_function__(func, types, args, kwargs)
@@ -127,6 +121,29 @@ def trace(value, notes, uses=None):
     array = np.array(value, dtype=np.complex128).view(ComplexArray)
     array.notes, array.uses = notes, uses
     return array
+
+
+def _apply(ufunc, method, arrays, out, keywords, notes):
+    """Call a ufunc, by its rule where it has one and an argument is complex."""
+    rule = UFUNC_RULES.get(ufunc.__name__) if method == "__call__" else None
+    if rule is None or not any(np.iscomplexobj(value) for value in arrays):
+        return getattr(ufunc, method)(*arrays, **keywords)
+    if ufunc.__name__ in REPLACED:
+        notes.replaced.add("np." + ufunc.__name__)
+    result = rule(*arrays)
+    where = keywords.get("where", True)
+    if where is True:
+        return result
+    return np.where(where, result, _plain(out[0]) if out is not None else np.zeros_like(result))
+
+
+def _followed(notes, name, arrays, function):
+    """Apply a function to plain arrays, spoiled where a mutation is to be tried."""
+    if notes.mutator is None:
+        return function(*arrays)
+    operation = notes.mutator.enter(name, arrays)
+    arrays = notes.mutator.before(operation, arrays)
+    return notes.mutator.after(operation, function(*arrays), arrays)
 
 
 def _label(func):

@@ -34,7 +34,7 @@ class Difference:
     backward: tuple[float, ...] = field(repr=False)
 
 
-def centred_difference(along, start, noise, target, first=2.0**-5):
+def extrapolated_difference(along, start, noise, target, first=2.0**-5):
     """Differentiate a function of one variable at 0.
 
     Centred differences at steps that fall by 4 fill a Romberg table; the entry with the smallest
@@ -126,7 +126,7 @@ def one_sided_slopes(along, start, noise, resolution):
     Parameters
     ----------
     along, start, noise
-        As for `centred_difference`.
+        As for `extrapolated_difference`.
     resolution : float
         Difference of slopes that matters; sets the smallest step.
 

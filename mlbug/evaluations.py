@@ -60,7 +60,7 @@ class Evaluations:
         self._rewind()
         return self.guard.grad(params, batch)
 
-    def traced_loss(self, params, direction, step, batch, uses=None):
+    def traced_loss(self, params, direction, step, batch, uses=None, mutator=None):
         """Return the loss at complex parameters ``params + 1j * step * direction``.
 
         Parameters
@@ -75,6 +75,8 @@ class Evaluations:
             The examples.
         uses : Uses, optional
             Restricts the step to one use of the block.
+        mutator : Mutator, optional
+            Follows the operations, and spoils chosen ones.
 
         Returns
         -------
@@ -90,7 +92,7 @@ class Evaluations:
         """
         self.losses += 1
         self._rewind()
-        notes = Notes()
+        notes = Notes(mutator=mutator)
         moved = {name: np.array(value) for name, value in params.items()}
         for name, u in direction.items():
             moved[name] = trace(moved[name] + 1j * (step * u), notes, uses)

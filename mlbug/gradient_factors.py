@@ -28,23 +28,23 @@ def known_factors(point, problem):
     """
     n = len(point.batch[0])
     factors = [
-        Factor(-1.0, "sign", "the sign is turned round"),
-        Factor(2.0, "factor-2", "the 2 of a square, or a term that is added twice"),
-        Factor(0.5, "factor-half", "the 2 of a square is missing, or a 1/2 is there that the loss does not have"),
+        Factor(-1.0, "sign", ": the sign is turned round"),
+        Factor(2.0, "factor-2", ": the 2 of a square, or a term that is added twice"),
+        Factor(0.5, "factor-half", ": the 2 of a square is missing, or a 1/2 is there that the loss does not have"),
     ]
     if n > 2:
         factors += [
-            Factor(float(n), "sum-for-mean", f"the batch has {n} examples: a sum where the loss averages"),
-            Factor(1.0 / n, "mean-for-sum", f"the batch has {n} examples: the gradient divides by their number once "
+            Factor(float(n), "sum-for-mean", f", and the batch has {n} examples: a sum where the loss averages"),
+            Factor(1.0 / n, "mean-for-sum", f", and the batch has {n} examples: the gradient divides by their number once "
                    "more than the loss does"),
         ]  # fmt: skip
     if problem.learning_rate is not None and problem.learning_rate != 1.0:
         rate = problem.learning_rate
-        factors.append(Factor(rate, "learning-rate", f"the learning rate {rate:g} is already in the gradient"))
+        factors.append(Factor(rate, "learning-rate", f": the learning rate {rate:g} is already in the gradient"))
     for size in sorted(_sizes(point) - {1, 2, n}):
-        reason = f"an axis of length {size}: a sum where the loss averages over it, or the other way round"
+        reason = f", and there is an axis of length {size}: a sum where the loss averages over it, or the other way round"
         factors += [Factor(float(size), "axis-count", reason), Factor(1.0 / size, "axis-count", reason)]
-        reason = f"{n} examples and an axis of length {size}: a sum where the loss averages over both"
+        reason = f", and there are {n} examples and an axis of length {size}: a sum where the loss averages over both"
         factors += [Factor(float(size * n), "axis-count", reason), Factor(1.0 / (size * n), "axis-count", reason)]
     return factors
 
@@ -66,9 +66,10 @@ def name_factor(value, factors, tolerance):
     tolerance : float
         Relative deviation that still counts as equal.
     """
-    for extra, words in ((1.0, ""), (-1.0, "with the wrong sign, and "), (2.0, "twice, and "), (0.5, "half, and "),
-                         (-2.0, "twice with the wrong sign, and "), (-0.5, "half with the wrong sign, and ")):  # fmt: skip
+    for extra, words in ((1.0, ""), (-1.0, ", with the sign turned round"), (2.0, ", twice that"), (0.5, ", half that"),
+                         (-2.0, ", twice that with the sign turned round"),
+                         (-0.5, ", half that with the sign turned round")):  # fmt: skip
         for factor in factors:
             if abs(value - extra * factor.value) <= tolerance * abs(value):
-                return Factor(value, factor.kind, words + factor.reason)
+                return Factor(value, factor.kind, factor.reason + words)
     return None

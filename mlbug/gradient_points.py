@@ -47,11 +47,14 @@ class Point:
 
     def tolerance(self, direction, slope):
         """Return the difference between given and true slope that rounding and the witness explain."""
-        moves = sorted(abs(project(direction, change)) for change in self.variations)
-        noise = moves[len(moves) // 2] if moves else 0.0
         size = spread(direction, self.grads)
         cancel = 16.0 * self.epsilon * spread(direction, self.scale)
-        return 4.0 * slope.error + max(FLOOR, 32.0 * self.epsilon) * size + 50.0 * noise + cancel
+        return 4.0 * slope.error + max(FLOOR, 32.0 * self.epsilon) * size + 50.0 * self.rounding(direction) + cancel
+
+    def rounding(self, direction):
+        """Return how far the given slope moves when its arguments move by rounding."""
+        moves = sorted(abs(project(direction, change)) for change in self.variations)
+        return moves[len(moves) // 2] if moves else 0.0
 
 
 def start_point(evaluations, params, batch, rng, use_complex=True):

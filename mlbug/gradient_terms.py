@@ -99,7 +99,7 @@ def scalar_cause(slips, block, shape, factors):
     if factor is None:
         return Cause("factor", text, "Look for a constant factor that loss and gradient do not share.", residual,
                      {"factor": times})  # fmt: skip
-    return Cause(factor.kind, f"{text}, and {factor.reason}", _look(factor.kind), residual, {"factor": times})
+    return Cause(factor.kind, f"{text}{factor.reason}", _look(factor.kind), residual, {"factor": times})
 
 
 def _look(kind):
@@ -119,7 +119,7 @@ def rearranged_cause(slips, block, grad, factors):
             return Cause(kind, words, "Put the axes of the gradient in the order of the parameter's.", residual)
         factor = name_factor(1.0 / c, factors, 1e-6 + slips.tolerance) if residual <= slips.tolerance and c else None
         if factor is not None:
-            words = f"{words}, and {1.0 / c:.6g} times as large: {factor.reason}"
+            words = f"{words}, and {1.0 / c:.6g} times as large{factor.reason}"
             return Cause(kind, words, "Put the axes in order first, then the factor.", residual)
     return None
 
@@ -158,26 +158,3 @@ def penalty_cause(slips, block, value):
     return None
 
 
-def constant_cause(slips, block, grad, true_slope):
-    """Try zero, whole numbers, and one number repeated along an axis.
-
-    `true_slope` gives the true slope along any direction of the block.
-    """
-    g = np.asarray(grad, dtype=float)
-    if not np.any(g):
-        return Cause("zero", "zero throughout, though the loss depends on it", "Look for a branch that is cut off, "
-                     "or a buffer that is never filled.", 1.0)  # fmt: skip
-    for axis in range(g.ndim):
-        if g.shape[axis] > 1 and np.all(np.abs(g - g.mean(axis=axis, keepdims=True)) <= 1e-12 * np.max(np.abs(g))):
-            index = tuple(slice(None) if i == axis else int(np.argmax(np.abs(g).max(axis=axis).ravel()) * 0)
-                          for i in range(g.ndim))  # fmt: skip
-            along = np.zeros(g.shape)
-            along[index] = 1.0
-            total = true_slope({block: along})
-            one = g[index][0]
-            text = f"the same number in all {g.shape[axis]} entries along axis {axis}"
-            for value, words in ((total, "the sum"), (total / g.shape[axis], "the mean")):
-                if abs(one - value) <= max(1e-6, slips.tolerance) * abs(one):
-                    text += f": {words} of the true ones"
-            return Cause("wrong-axis", text, "Look for a sum over an axis too many.", 0.0, {"entry": float(one)})
-    return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .directional_differences import Difference, centred_difference, one_sided_slopes
+from .directional_differences import Difference, extrapolated_difference, one_sided_slopes
 from .evaluations import NotComplexSafe
 from .noise import typical_size
 from .projections import gaussian_direction, in_double, project, shift, spread
@@ -82,9 +82,9 @@ class Slopes:
             raise NotComplexSafe("with complex parameters the loss is not finite")
         return Slope(value, self._error * max(abs(value), spread(direction, grads)), left, right, "complex step")
 
-    def imaginary(self, direction, step, uses=None):
+    def imaginary(self, direction, step, uses=None, mutator=None):
         """Return the imaginary part of the loss after an imaginary step."""
-        value, notes = self.evaluations.traced_loss(self.params, direction, step, self.batch, uses)
+        value, notes = self.evaluations.traced_loss(self.params, direction, step, self.batch, uses, mutator)
         self.replaced |= notes.replaced
         if notes.single:
             self._error = max(self._error, 16.0 * SINGLE)
@@ -98,7 +98,7 @@ class Slopes:
         if scale > 0:  # a loss that hardly changes needs a longer step
             longest = 2.0**6 if not np.any(self.params[block]) else 2.0**-2
             first = min(max(first, self.noise / (GOOD_ENOUGH * scale)), longest)
-        return centred_difference(self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, first)
+        return extrapolated_difference(self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, first)
 
     def along(self, direction):
         """Return the loss as a function of the step along a direction."""

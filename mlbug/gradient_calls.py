@@ -1,0 +1,91 @@
+"""Gradients that depend on the wrong call, or on the wrong examples."""
+
+import numpy as np
+
+from .gradient_terms import Cause
+from .guard import UserFunctionError
+
+
+def accumulates(grads):
+    """Say whether three equal calls gave sums that grow by the same amount.
+
+    Parameters
+    ----------
+    grads : list of dict
+        Gradients of three calls with the same arguments.
+
+    Returns
+    -------
+    list of str
+        The blocks that grow.
+    """
+    growing = []
+    for name in grads[0]:
+        first, second, third = (np.asarray(g[name], dtype=float) for g in grads)
+        step = second - first
+        size = float(np.max(np.abs(step), initial=0.0))
+        if size > 1e-9 * np.max(np.abs(third), initial=0.0) and np.allclose(third - second, step, rtol=0.0, atol=1e-6 * size):
+            growing.append(name)
+    return growing
+
+
+def history_cause(evaluations, point, other, block):
+    """Try whether the gradient hangs on an earlier call instead of on its arguments.
+
+    Parameters
+    ----------
+    evaluations : Evaluations
+        The program's functions.
+    point : Point
+        Where the gradient is wrong.
+    other : Point or None
+        Another point.
+    block : str
+        Name of the parameter.
+    """
+    if other is None:
+        return None
+    here = np.asarray(point.grads[block], dtype=float)
+    fresh = {}
+    for name, function in (("loss", evaluations.loss), ("grad", evaluations.grad)):
+        function(other.params, other.batch)
+        fresh[name] = np.asarray(evaluations.grad(point.params, point.batch)[block], dtype=float)
+    for name, value in fresh.items():
+        if not _same(value, here):
+            text = f"another one after {name} was called elsewhere: it uses values kept from an earlier call"
+            return Cause("stale", text, "Compute the forward pass inside grad, from its own arguments.", 0.0)
+    there = evaluations.grad(other.params, point.batch)
+    if _same(np.asarray(there[block], dtype=float), here) and np.any(here):
+        text = "the same at other parameters: it was computed from values that no longer hold"
+        return Cause("stale", text, "Look for parameters or activations that are kept from the first call.", 0.0)
+    return None
+
+
+def examples_cause(evaluations, point, block):
+    """Try whether the gradient is that of a part of the batch, or of other examples than the batch's."""
+    n = len(point.batch[0])
+    here = np.asarray(point.grads[block], dtype=float)
+    if n < 3 or not np.any(here):
+        return None
+    take = evaluations.guard.take
+    for words, part in (("the first example", slice(0, 1)), ("the last example", slice(n - 1, n)),
+                        ("the first half of the batch", slice(0, n // 2)),
+                        ("all examples but the last", slice(0, n - 1)),
+                        ("all examples but the first", slice(1, n))):  # fmt: skip
+        try:
+            there = np.asarray(evaluations.grad(point.params, take(point.batch, part))[block], dtype=float)
+        except UserFunctionError:
+            continue
+        if part == slice(0, n // 2) and _same(there, here):
+            text = "the same for half of the batch: it does not look at the batch that it is given"
+            return Cause("ignores-batch", text, "Use the batch argument, not data from outside the function.", 0.0)
+        share = len(range(*part.indices(n))) / n
+        for factor, note in ((1.0, ""), (share, f", divided by all {n}")):
+            if _same(here, factor * there):
+                text = f"that of {words} alone{note}"
+                return Cause("one-example", text, "Look for = where += belongs, or a loop that ends early.", 0.0)
+    return None
+
+
+def _same(a, b):
+    return a.shape == b.shape and bool(np.allclose(a, b, rtol=1e-9, atol=1e-12 * np.max(np.abs(b), initial=0.0)))
