@@ -1,5 +1,8 @@
 """Checks for learning programs, in pure numpy."""
 
+from .activations import check_activations
+from .data import check_data
+from .diagnose import diagnose
 from .finite_differences import (
     EXAMPLE_FUNCTIONS,
     best_step,
@@ -9,10 +12,15 @@ from .finite_differences import (
     exact_step,
     forward_difference,
 )
+from .guarantees import check_guarantees
 from .linear_model import best_weight, compensation, error_floor, linear_data, train_linear
 from .problem import Guard, Problem, ProblemError, UserFunctionError, as_guard
 from .report import Finding, Report
+from .setup import check_setup
+from .tiny_dataset import check_tiny_dataset
+from .train_test import check_train_test
 from .updates import UpdateLaw, check_updates, identify_update_law
+from .worst_mistakes import check_worst_mistakes
 
 __all__ = [
     "EXAMPLE_FUNCTIONS",
@@ -27,9 +35,17 @@ __all__ = [
     "best_step",
     "best_weight",
     "centred_difference",
+    "check_activations",
+    "check_data",
+    "check_guarantees",
+    "check_setup",
+    "check_tiny_dataset",
+    "check_train_test",
     "check_updates",
+    "check_worst_mistakes",
     "compensation",
     "complex_step",
+    "diagnose",
     "error_floor",
     "error_model",
     "exact_step",

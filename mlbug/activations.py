@@ -54,7 +54,9 @@ def check_activations(problem, seed=0):
 
 def _ok(layers):
     sizes = {name: float(np.abs(value).mean()) for name, value in layers.items()}
-    return Finding("activations", "ok", (), {"mean absolute pre-activation": sizes}, "All layers are alive.", "", "alive")
+    return Finding(
+        "activations", "ok", (), {"mean absolute pre-activation": sizes}, "All layers are alive.", "", "alive"
+    )
 
 
 def _layers(guard, batch, layers, grads):
@@ -91,7 +93,11 @@ def _dead(name, flat, function, grads):
     cut = everything or any(value >= share for value in quiet.values())
     if not cut:
         return None
-    evidence = {"share of dead units": share, "share of columns without gradient": quiet, "largest": float(flat.max())}
+    evidence = {
+        "share of dead units": share,
+        "share of columns without gradient": quiet,
+        "largest": float(flat.max()),
+    }
     units = "its only unit" if flat.shape[1] == 1 else f"{share:.0%} of its {flat.shape[1]} units"
     text = (
         f"In layer {name} the pre-activation of {units} is below zero for every example (largest: {flat.max():.3g}), and no "
@@ -108,7 +114,11 @@ def _saturated(name, flat, function):
     share = float(np.mean(np.abs(flat) > SATURATED[function]))
     if share < 0.5:
         return None
-    evidence = {"share saturated": share, "mean absolute pre-activation": float(np.abs(flat).mean()), "function": function}
+    evidence = {
+        "share saturated": share,
+        "mean absolute pre-activation": float(np.abs(flat).mean()),
+        "function": function,
+    }
     text = (
         f"In layer {name} {share:.0%} of the {function} inputs lie beyond ±{SATURATED[function]}, where the slope is below "
         f"2 % of its largest (mean absolute pre-activation {np.abs(flat).mean():.3g}): hardly any gradient passes."
@@ -135,7 +145,9 @@ def _depth(layers):
                 f"What the examples do to the pre-activations {word} from layer to layer, from a spread of {spread[0]:.3g} "
                 f"in {names[0]} to {spread[-1]:.3g} in {names[-1]}."
             )
-            step = "Scale the weights by one over the square root of the inputs (twice that variance for ReLU)."
+            step = (
+                "Scale the weights by one over the square root of the inputs (twice that variance for ReLU)."
+            )
             status = "fault" if sign * np.log10(ratio) > 4.0 else "suspect"
             return [Finding("activations", status, tuple(names), {"spread": evidence}, text, step, kind)]
     return []
@@ -148,9 +160,13 @@ def _copies(layers):
         flat = value.reshape(-1, value.shape[-1]) if value.ndim > 1 else value[:, None]
         varies = np.ptp(flat, axis=0).max() > 1e-9 * max(np.abs(flat).max(), 1e-300)
         if flat.shape[1] > 1 and varies and np.ptp(flat, axis=1).max() <= 1e-9 * np.abs(flat).max():
-            text = f"All {flat.shape[1]} units of layer {name} have the same pre-activation for every example."
+            text = (
+                f"All {flat.shape[1]} units of layer {name} have the same pre-activation for every example."
+            )
             step = "Start their weights at random values, different for each unit."
-            findings.append(Finding("activations", "fault", (name,), {"units": flat.shape[1]}, text, step, "symmetry"))
+            findings.append(
+                Finding("activations", "fault", (name,), {"units": flat.shape[1]}, text, step, "symmetry")
+            )
     return findings
 
 
@@ -200,6 +216,10 @@ def _update_sizes(guard, grads):
     large = [name for name, ratio in ratios.items() if ratio > 10.0]
     if not large:
         return []
-    text = f"The first step on {", ".join(large)} is {max(ratios.values()):.2g} times the parameter itself."
+    text = f"The first step on {', '.join(large)} is {max(ratios.values()):.2g} times the parameter itself."
     step = "About 1 % is usual, 0.01 % to 10 % common: lower the learning rate or scale the inputs."
-    return [Finding("activations", "suspect", tuple(large), {"step / parameter": ratios}, text, step, "large-update")]
+    return [
+        Finding(
+            "activations", "suspect", tuple(large), {"step / parameter": ratios}, text, step, "large-update"
+        )
+    ]

@@ -63,12 +63,18 @@ def input_scale(guard):
     # share of the size that varies: an input 1000 ± 1 costs gradient descent a condition number of 1e6
     offset = float((size / spread[moving]).max())
     ratio = float(spread[moving].max() / spread[moving].min())
-    evidence |= {"largest size to spread": offset, "spread, largest to smallest": ratio, "largest": float(np.abs(table).max())}
+    evidence |= {
+        "largest size to spread": offset,
+        "spread, largest to smallest": ratio,
+        "largest": float(np.abs(table).max()),
+    }
     if offset > 100.0 or ratio > 1e3 or float(size.max()) > 100.0:
         text = (
             f"The inputs are not scaled: sizes up to {size.max():.3g}, spreads from {spread[moving].min():.3g} to "
             f"{spread[moving].max():.3g}. Gradient descent then needs a tiny step or very many."
         )
-        step = "Subtract the mean and divide by the standard deviation of the training inputs, in test data too."
+        step = (
+            "Subtract the mean and divide by the standard deviation of the training inputs, in test data too."
+        )
         return [Finding("data", "suspect", ("inputs",), evidence, text, step, "unscaled-inputs")]
     return []

@@ -68,7 +68,12 @@ def _shift_finding(field, part, shift, now, then, chance):
         f"the targets {abs(shift)} {'row' if abs(shift) == 1 else 'rows'} {'earlier' if shift > 0 else 'later'} "
         f"(shuffled targets: at most {max(chance, 0.0):.0%}): inputs and targets are out of step."
     )
-    evidence = {"shift": shift, "explained": now, "explained when shifted": then, "explained when shuffled": chance}
+    evidence = {
+        "shift": shift,
+        "explained": now,
+        "explained when shifted": then,
+        "explained when shuffled": chance,
+    }
     step = "Join inputs and targets by a key, or shuffle and cut both by one index."
     return Finding("data", "fault", ("targets",), evidence, text, step, "label-shift")
 
@@ -96,5 +101,7 @@ def information(guard):
         f"The {clear[0]} inputs explain {known[clear[0]][0]:.0%} of their targets, the {lost[0]} inputs no more than they "
         f"explain of shuffled ones: the {lost[0]} targets do not belong to their inputs."
     )
-    step = f"Look how the {lost[0]} targets are read: inputs sorted or shuffled without them is the usual cause."
+    step = (
+        f"Look how the {lost[0]} targets are read: inputs sorted or shuffled without them is the usual cause."
+    )
     return [Finding("data", "fault", ("targets",), evidence, text, step, "unrelated-targets")]

@@ -24,7 +24,15 @@ def label_range(guard):
             )
             step = "Number the classes from 0, by one table for training and test."
             findings.append(
-                Finding("data", "fault", ("targets",), {"outside": outside.tolist(), "classes": k}, text, step, "label-range")
+                Finding(
+                    "data",
+                    "fault",
+                    ("targets",),
+                    {"outside": outside.tolist(), "classes": k},
+                    text,
+                    step,
+                    "label-range",
+                )
             )
     return findings
 
@@ -43,7 +51,11 @@ def output_range(guard):
     above = float(np.mean(targets > high + margin)) if np.isfinite(high) else 0.0
     if below + above < 0.02:
         return []
-    evidence = {"lowest output": low, "highest output": high, "targets": [float(targets.min()), float(targets.max())]}
+    evidence = {
+        "lowest output": low,
+        "highest output": high,
+        "targets": [float(targets.min()), float(targets.max())],
+    }
     text = (
         f"{below + above:.0%} of the targets, which run from {targets.min():.3g} to {targets.max():.3g}, are out of reach of "
         f"the output: at random parameters, small and large, it stays within {low:.3g} and {high:.3g}."
@@ -61,7 +73,9 @@ def _reach(guard, batch):
     for size in (1.0, 10.0, 100.0, 1000.0):
         found = []
         for _ in range(4):
-            params = {name: size * (value + 0.5 * rng.standard_normal(value.shape)) for name, value in start.items()}
+            params = {
+                name: size * (value + 0.5 * rng.standard_normal(value.shape)) for name, value in start.items()
+            }
             scores = attempt(guard.scores, params, inputs)
             if scores is None or predictions(scores, batch[-1]) is None or not np.isfinite(scores).all():
                 return None, None
@@ -92,6 +106,8 @@ def imbalance(guard):
     missing = sorted(set(np.unique(test[-1]).tolist()) - set(values.tolist())) if test is not None else []
     if missing:
         text = f"Class {', '.join(map(str, missing))} occurs in the test data and never in the training data."
-        step = "Split the data anew, each class in both parts; see that one table numbers the classes of both."
+        step = (
+            "Split the data anew, each class in both parts; see that one table numbers the classes of both."
+        )
         return [Finding("data", "suspect", ("targets",), evidence, text, step, "missing-class")]
     return []

@@ -28,7 +28,11 @@ def duplicates(guard):
 def shared_rows(guard):
     """Report test rows, inputs and target, that are training rows too."""
     train, test = guard.problem.train, guard.problem.test
-    if test is None or len(train) != len(test) or any(a.shape[1:] != b.shape[1:] for a, b in zip(train, test, strict=True)):
+    if (
+        test is None
+        or len(train) != len(test)
+        or any(a.shape[1:] != b.shape[1:] for a, b in zip(train, test, strict=True))
+    ):
         return []
     counts, judged = Counter(_keys(train)), _keys(test)
     repeated = {key for key, count in Counter(judged).items() if count > 1}
@@ -39,7 +43,12 @@ def shared_rows(guard):
         same = sum(key in known for key in _keys(all_inputs(test)))
         return _same_inputs(same, len(judged)) if _continuous(train) and same > 0.5 * len(judged) else []
     expected = _expected_matches(train, len(judged))
-    evidence = {"shared rows": len(shared), "test rows": len(judged), "first": shared[:5], "expected by chance": expected}
+    evidence = {
+        "shared rows": len(shared),
+        "test rows": len(judged),
+        "first": shared[:5],
+        "expected by chance": expected,
+    }
     share = len(shared) / len(judged)
     text = (
         f"{len(shared)} of the {len(judged)} test rows ({share:.0%}) are training rows as well, inputs and target; "

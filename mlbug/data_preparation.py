@@ -20,7 +20,12 @@ def prepared_differently(guard):
     if len(train) > 1 and train[-1].dtype.kind == "f" and test[-1].dtype.kind in "fiu":
         pairs.append(("targets", as_table(train[-1:]), as_table(test[-1:])))
     for place, a, b in pairs:
-        if a is None or b is None or min(len(a), len(b)) < 8 or not (np.isfinite(a).all() and np.isfinite(b).all()):
+        if (
+            a is None
+            or b is None
+            or min(len(a), len(b)) < 8
+            or not (np.isfinite(a).all() and np.isfinite(b).all())
+        ):
             continue
         if a.shape[1] != b.shape[1]:
             text = f"Training {place} have {a.shape[1]} columns, test {place} {b.shape[1]}."
@@ -60,7 +65,9 @@ def _compare(place, a, b):
         )
         if kind:
             return _finding("fault", place, f"{text}: {kind}.", evidence, "prepared-differently")
-        return _finding("suspect", place, f"{text}: they come from different sources.", evidence, "shifted-data")
+        return _finding(
+            "suspect", place, f"{text}: they come from different sources.", evidence, "shifted-data"
+        )
     if moments.large.any():
         columns = np.flatnonzero(moments.large & moments.differ).tolist()
         text = f"Columns {columns[:8]} of the test {place} lie elsewhere than in the training data."
@@ -137,9 +144,8 @@ def _reordered(moments):
     if k < 2 or moments.differ.sum() < 2 or k > 500:
         return None
     scale = np.sqrt(moments.std_a**2 + moments.std_b**2) + 1e-300
-    cost = (
-        np.abs(moments.mean_a[:, None] - moments.mean_b[None, :]) / scale[:, None]
-        + np.abs(np.log((moments.std_a[:, None] + 1e-300) / (moments.std_b[None, :] + 1e-300)))
+    cost = np.abs(moments.mean_a[:, None] - moments.mean_b[None, :]) / scale[:, None] + np.abs(
+        np.log((moments.std_a[:, None] + 1e-300) / (moments.std_b[None, :] + 1e-300))
     )
     order, free = np.full(k, -1), set(range(k))
     for flat in np.argsort(cost, axis=None):

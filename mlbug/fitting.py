@@ -116,7 +116,9 @@ def train_by_rule(guard, batch, *, steps=200, seconds=3.0):
     """
     params, rate = guard.params(), guard.problem.learning_rate
     guard.reset_update()
-    fit = Fit(params, [guard.loss(params, batch)], norms={name: [_rms(value)] for name, value in params.items()})
+    fit = Fit(
+        params, [guard.loss(params, batch)], norms={name: [_rms(value)] for name, value in params.items()}
+    )
     end = time.monotonic() + seconds
     for step in range(steps):
         if step >= 2 and time.monotonic() > end:

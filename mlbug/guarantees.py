@@ -160,5 +160,9 @@ def probabilities(guard):
         return [Finding("guarantees", "ok", (), evidence, "Probabilities sum to 1.", "", "probabilities")]
     if off < 0.2 and scores.min() >= -1e-6:
         text = f"The probabilities of an example sum to 1 only up to {off:.2g}."
-        return [Finding("guarantees", "suspect", (), evidence, text, "Normalize along the classes.", "probabilities")]
+        return [
+            Finding(
+                "guarantees", "suspect", (), evidence, text, "Normalize along the classes.", "probabilities"
+            )
+        ]
     return []

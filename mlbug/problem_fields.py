@@ -57,7 +57,10 @@ def shared_pairs(params):
     arrays = {name: value for name, value in params.items() if isinstance(value, np.ndarray)}
     names = list(arrays)
     return tuple(
-        (a, b) for i, a in enumerate(names) for b in names[i + 1 :] if np.may_share_memory(arrays[a], arrays[b])
+        (a, b)
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+        if np.may_share_memory(arrays[a], arrays[b])
     )
 
 

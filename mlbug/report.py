@@ -1,10 +1,13 @@
 """What the checks found, as text, HTML and JSON."""
 
-import html
 import json
 from dataclasses import asdict, dataclass, field
 
 import numpy as np
+
+from .causes import by_telling
+from .report_html import as_html
+from .report_text import as_text
 
 CHECKS = (
     "setup", "data", "worst-mistakes", "train-test", "tiny-dataset", "gradients", "updates", "activations",
@@ -52,6 +55,8 @@ class Finding:
 class Report:
     """Findings in the order in which the checks ran.
 
+    It prints as text, shows itself as HTML in a notebook, and gives JSON.
+
     Parameters
     ----------
     findings : iterable of Finding
@@ -64,29 +69,36 @@ class Report:
     @property
     def faults(self):
         """The faults, the most telling (the likely root of the others) first."""
-        return [finding for finding in self.findings if finding.status == "fault"]
+        return by_telling(finding for finding in self.findings if finding.status == "fault")
+
+    def of(self, status):
+        """Return the findings of one status, in the order in which they came."""
+        return [finding for finding in self.findings if finding.status == status]
 
     def to_json(self, indent=2):
-        """Return the report as a JSON document (str); NaN and infinities become strings."""
-        faults = self.faults
+        """Return the report as a JSON document (str); NaN and infinities become strings.
+
+        ``faults`` holds positions in ``findings``, the most telling first.
+        """
+        positions = {id(finding): i for i, finding in enumerate(self.findings)}
         document = {
-            "faults": [self.findings.index(finding) for finding in faults],
+            "faults": [positions[id(finding)] for finding in self.faults],
             "findings": [plain(asdict(finding)) for finding in self.findings],
         }
-        return json.dumps(document, indent=indent, allow_nan=False)
+        return json.dumps(document, indent=indent, allow_nan=False, ensure_ascii=False)
 
     def __str__(self):
-        return "\n\n".join(_as_text(f) for f in self.findings)
+        return as_text(self)
 
     def _repr_html_(self):
-        return "<pre>" + html.escape(str(self)) + "</pre>"
+        return as_html(self)
 
 
 def plain(value):
     """Return `value` in the types that JSON has."""
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple, set)):
         return [plain(item) for item in value]
     if isinstance(value, np.ndarray):
         return plain(value.tolist())
@@ -95,13 +107,3 @@ def plain(value):
     if isinstance(value, float) and not np.isfinite(value):
         return str(value)
     return value if isinstance(value, (str, int, float, type(None))) else str(value)
-
-
-def _as_text(finding):
-    lines = [
-        f"{finding.status.upper()}  {finding.check}"
-        + (f": {', '.join(finding.where)}" if finding.where else "")
-    ]
-    lines += [f"  {text}" for text in (finding.meaning, finding.next_step) if text]
-    lines += [f"    {name} = {value}" for name, value in finding.evidence.items()]
-    return "\n".join(lines)

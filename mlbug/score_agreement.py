@@ -74,7 +74,11 @@ class Agreement:
         for name, value in self.start.items():
             if value.ndim == 2 and value.shape[0] == value.shape[1]:
                 yield (name,), f"{name} transposed", lambda p, name=name: p | {name: p[name].T}
-            yield (name,), f"{name} left at its initial value", lambda p, name=name: p | {name: self.start[name]}
+            yield (
+                (name,),
+                f"{name} left at its initial value",
+                lambda p, name=name: p | {name: self.start[name]},
+            )
         yield tuple(names), "all parameters left at their initial values", lambda p: dict(self.start)
 
 

@@ -72,7 +72,9 @@ def _failing_functions(guard):
     if guard.problem.activations is not None:
         calls["activations"] = lambda: guard.activations(params, inputs)
     if guard.problem.update is not None:
-        calls["update"] = lambda: guard.update(params, guard.grad(params, batch), guard.problem.learning_rate or 1.0)
+        calls["update"] = lambda: guard.update(
+            params, guard.grad(params, batch), guard.problem.learning_rate or 1.0
+        )
     findings = []
     for name, call in calls.items():
         try:
@@ -103,13 +105,18 @@ def _not_finite(guard):
     data = [
         place
         for place, group in arrays.items()
-        if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in group) and not (len(batch) == 1 and place == "targets")
+        if any(a.dtype.kind == "f" and not np.isfinite(a).all() for a in group)
+        and not (len(batch) == 1 and place == "targets")
     ]
     loss, grads = guard.loss(params, batch), guard.grad(params, batch)
     bad_grads = [name for name, value in grads.items() if not np.isfinite(value).all()]
     if np.isfinite(loss) and not bad_grads and not places:
         return _missing_values(data)
-    evidence = {"loss": loss, "not finite": [*data, *places, *(f"gradient of {name}" for name in bad_grads)]}
+    evidence = {
+        "loss": loss,
+        "finite loss": bool(np.isfinite(loss)),
+        "not finite": [*data, *places, *(f"gradient of {name}" for name in bad_grads)],
+    }
     if places or data:
         origin = " and ".join(data + places)
         meaning = f"There is a NaN or an infinity in {origin}, and it reaches the loss or the gradient."
@@ -119,10 +126,17 @@ def _not_finite(guard):
     layers = _bad_layers(guard, params)
     if example is not None:
         evidence["first example"] = example
-    source = f"the loss is {loss}" if not np.isfinite(loss) else f"the gradient of {', '.join(bad_grads)} is not finite"
+    source = (
+        f"the loss is {loss}"
+        if not np.isfinite(loss)
+        else f"the gradient of {', '.join(bad_grads)} is not finite"
+    )
     meaning = f"Data and parameters are finite, yet {source}" + (
-        f"; layer {layers[0]} is the first that is not finite." if layers else
-        f"; example {example} is the first for which it is." if example is not None else "."
+        f"; layer {layers[0]} is the first that is not finite."
+        if layers
+        else f"; example {example} is the first for which it is."
+        if example is not None
+        else "."
     )
     step = "Look for a logarithm or a division at zero, or an exponential of a large number, and rewrite it stably."
     return [Finding("setup", "fault", tuple(layers[:1] or bad_grads), evidence, meaning, step, "not-finite")]
@@ -132,7 +146,11 @@ def _missing_values(data):
     if not data:
         return []
     meaning = f"There are NaN or infinite values in {' and '.join(data)}; the loss copes with them."
-    return [Finding("setup", "suspect", tuple(data), {}, meaning, "Make sure that this is meant.", "not-finite-data")]
+    return [
+        Finding(
+            "setup", "suspect", tuple(data), {}, meaning, "Make sure that this is meant.", "not-finite-data"
+        )
+    ]
 
 
 def _first_bad_example(guard, params):
@@ -168,7 +186,11 @@ def integer_arrays(guard):
                 tuple(kept or whole),
                 {name: str(params[name].dtype) for name in whole},
                 f"{', '.join(whole)} hold whole numbers by type"
-                + (": the update keeps that type, so a step smaller than one is cut to nothing." if kept else "."),
+                + (
+                    ": the update keeps that type, so a step smaller than one is cut to nothing."
+                    if kept
+                    else "."
+                ),
                 "Make the parameters float arrays, for example with np.zeros(shape).",
                 "integer-parameter",
             )
@@ -208,7 +230,11 @@ def _integer_gradient(guard, params, name, value):
         (name,),
         {"type": str(value.dtype), "largest relative error": worst},
         f"The gradient of {name} comes as {value.dtype}"
-        + (f", and is off by up to {worst:.0%}: its fractions were cut away." if cut else "; so far its values are right."),
+        + (
+            f", and is off by up to {worst:.0%}: its fractions were cut away."
+            if cut
+            else "; so far its values are right."
+        ),
         f"Make the buffer of {name}'s gradient with np.zeros({name}.shape): zeros_like takes over the type of an integer array.",
         "integer-gradient",
     )

@@ -81,7 +81,9 @@ def argument_writes(guard):
         if places:
             written[name] = places
     if not written:
-        return [Finding("setup", "ok", meaning="No function writes into its arguments.", kind="arguments-kept")]
+        return [
+            Finding("setup", "ok", meaning="No function writes into its arguments.", kind="arguments-kept")
+        ]
     return [
         Finding(
             "setup",
@@ -110,7 +112,11 @@ def shared_memory(guard):
             tuple(names),
             {"pairs": [list(pair) for pair in pairs]},
             f"{' and '.join(names)} are views of one array"
-            + (": the update writes in place, so that a step on one also moves the other." if harmful else "."),
+            + (
+                ": the update writes in place, so that a step on one also moves the other."
+                if harmful
+                else "."
+            ),
             "Give each parameter its own array, with .copy(), unless they are meant to be tied.",
             "shared-parameters",
         )

@@ -30,7 +30,11 @@ def batch_scaling(guard):
         return [Finding("setup", "fault", tuple(odd), evidence, meaning, step, "sum-or-mean")]
     if loss_kind == "sum":
         return [_sum_against_rate(guard, evidence)]
-    return [Finding("setup", "ok", (), evidence, "Loss and gradient scale alike with the batch.", "", "batch-scaling")]
+    return [
+        Finding(
+            "setup", "ok", (), evidence, "Loss and gradient scale alike with the batch.", "", "batch-scaling"
+        )
+    ]
 
 
 def _growth(values, noise):
@@ -62,13 +66,18 @@ def _sum_against_rate(guard, evidence):
             losses.append(guard.loss(params, batch))
         courses[divisor] = losses
     rises = not courses[1][-1] <= courses[1][0]
-    evidence = evidence | {"losses at the learning rate": courses[1], f"losses at the learning rate / {n}": courses[n]}
+    evidence = evidence | {
+        "losses at the learning rate": courses[1],
+        f"losses at the learning rate / {n}": courses[n],
+    }
     if rises and courses[n][-1] < courses[n][0]:
         meaning += (
             f" The learning rate {rate:g} suits a mean: with it the loss goes from {courses[1][0]:.4g} to "
             f"{courses[1][-1]:.4g} in five steps, with {rate:g}/{n} to {courses[n][-1]:.4g}."
         )
-        step = "Divide loss and gradient by the number of examples; then the rate does not depend on the batch."
+        step = (
+            "Divide loss and gradient by the number of examples; then the rate does not depend on the batch."
+        )
         return Finding("setup", "fault", (), evidence, meaning, step, "sum-loss")
     return Finding("setup", "ok", (), evidence, meaning + " The learning rate suits it.", "", "sum-loss")
 

@@ -25,7 +25,9 @@ def target_pairing(guard):
     tolerance = 1e4 * rounding(params) * max(abs(whole), 1e-300)
     if abs(other - whole) <= tolerance:
         text = "The loss does not change when all targets are replaced by one and the same: it does not read them."
-        return [Finding("setup", "suspect", ("targets",), {}, text, "See that this is meant.", "ignores-targets")]
+        return [
+            Finding("setup", "suspect", ("targets",), {}, text, "See that this is meant.", "ignores-targets")
+        ]
     if abs(moved - whole) > tolerance:
         text = "The loss changes when targets are exchanged: it knows which belongs to which input."
         return [Finding("setup", "ok", (), {"loss": whole, "exchanged": moved}, text, "", "paired-targets")]
@@ -38,12 +40,21 @@ def _judge(guard, params, batch, whole, moved):
         evidence["shape of scores"] = guard.scores(params, guard.inputs_of(batch)).shape
     if not _inputs_matter(guard, params, batch):
         text = "Exchanging targets does not change the loss, because no input makes a difference to it."
-        return [Finding("setup", "suspect", ("targets",), evidence, text, "See why inputs do not count.", "unpaired")]
+        return [
+            Finding(
+                "setup", "suspect", ("targets",), evidence, text, "See why inputs do not count.", "unpaired"
+            )
+        ]
     pairwise = _is_mean_over_pairs(guard, params, batch)
     text = "The loss is the same when targets are exchanged at random: each prediction is compared with every target."
     if pairwise:
-        text = text[:-1] + ", and the loss of a batch is that of all pairs. Shapes (n, 1) and (n,) broadcast to (n, n)."
-    step = "Bring predictions and targets to one shape, y[:, None] or out[:, 0], before subtracting; assert it."
+        text = (
+            text[:-1]
+            + ", and the loss of a batch is that of all pairs. Shapes (n, 1) and (n,) broadcast to (n, n)."
+        )
+    step = (
+        "Bring predictions and targets to one shape, y[:, None] or out[:, 0], before subtracting; assert it."
+    )
     status = "fault" if pairwise else "suspect"
     return [Finding("setup", status, ("targets",), evidence, text, step, "targets-broadcast")]
 

@@ -36,7 +36,9 @@ def check_tiny_dataset(problem, seed=0):
     bare = guard.without_regularizer()
     try:
         if not np.isfinite(bare.loss(bare.params(), bare.problem.train)):
-            return [Finding("tiny-dataset", "skipped", meaning="The loss is not finite: see the setup check.")]
+            return [
+                Finding("tiny-dataset", "skipped", meaning="The loss is not finite: see the setup check.")
+            ]
         judge = _Judge(bare)
         if judge.kind is None:
             return [_by_loss_alone(bare), *_penalty(guard)]
@@ -98,7 +100,12 @@ def _one_example(guard, judge):
         results.append((misfit, row, fit))
         if misfit < 0.1:
             text = f"One example (row {row}) is fitted: the loss falls from {fit.losses[0]:.3g} to {fit.losses[-1]:.3g}."
-            evidence = {"row": row, "losses": [fit.losses[0], fit.losses[-1]], "misfit": misfit, "tried": len(results)}
+            evidence = {
+                "row": row,
+                "losses": [fit.losses[0], fit.losses[-1]],
+                "misfit": misfit,
+                "tried": len(results),
+            }
             return Finding("tiny-dataset", "ok", (), evidence, text, "", "one-example")
     misfit, row, fit = min(results, key=lambda item: item[0])
     return _not_fitted(guard, judge, misfit, row, fit)
@@ -107,7 +114,13 @@ def _one_example(guard, judge):
 def _not_fitted(guard, judge, misfit, row, fit):
     grads = guard.grad(fit.params, guard.take(guard.problem.train, slice(row, row + 1)))
     silent = [name for name, value in grads.items() if not np.any(value)]
-    evidence = {"row": row, "losses": [fit.losses[0], fit.losses[-1]], "misfit": misfit, "end": fit.reason, "zero gradient": silent}
+    evidence = {
+        "row": row,
+        "losses": [fit.losses[0], fit.losses[-1]],
+        "misfit": misfit,
+        "end": fit.reason,
+        "zero gradient": silent,
+    }
     what = (
         f"its class keeps a probability of {1.0 - misfit:.3g}"
         if judge.kind == "class"
@@ -119,7 +132,9 @@ def _not_fitted(guard, judge, misfit, row, fit):
         return Finding("tiny-dataset", "fault", (), evidence, text, NEXT, "no-descent")
     if len(silent) == len(grads):
         text += "All gradients are zero: nothing of the error reaches any parameter."
-        return Finding("tiny-dataset", "fault", tuple(silent), evidence, text, "See the activations.", "no-gradient")
+        return Finding(
+            "tiny-dataset", "fault", tuple(silent), evidence, text, "See the activations.", "no-gradient"
+        )
     floor = _double_softmax(guard, fit.losses[-1]) if judge.kind == "class" else None
     if floor is not None:
         text += f"The loss ends at {floor:.4g}, the least that a softmax of a softmax allows."
@@ -137,7 +152,9 @@ def _not_fitted(guard, judge, misfit, row, fit):
     evidence["misfit from other starts"] = restarts
     if restarts and min(restarts) > 0.1 and fit.reason == "converged" and _one_by_one(guard):
         text += f"The loss stops at {fit.losses[-1]:.3g}, from three other starts too: the target is out of reach."
-        step = "See whether the range of the last layer holds the target, and whether every path is connected."
+        step = (
+            "See whether the range of the last layer holds the target, and whether every path is connected."
+        )
         return Finding("tiny-dataset", "fault", (), evidence, text, step, "out-of-reach")
     return Finding("tiny-dataset", "suspect", (), evidence, text.strip(), NEXT, "one-example")
 
@@ -205,4 +222,6 @@ def _penalty(guard):
     if guard.problem.regularizer is None:
         return []
     found = strong_penalty(guard)
-    return [Finding("tiny-dataset", f.status, f.where, f.evidence, f.meaning, f.next_step, f.kind) for f in found]
+    return [
+        Finding("tiny-dataset", f.status, f.where, f.evidence, f.meaning, f.next_step, f.kind) for f in found
+    ]

@@ -11,7 +11,9 @@ from .score_agreement import Agreement
 from .scoring import is_classification
 from .train_test_cases import four_cases
 
-SAME_PARAMETERS = "Let loss and scores call one forward function with one set of parameters; compare both after restoring."
+SAME_PARAMETERS = (
+    "Let loss and scores call one forward function with one set of parameters; compare both after restoring."
+)
 
 
 def check_train_test(problem, seed=0):
@@ -36,7 +38,9 @@ def check_train_test(problem, seed=0):
     try:
         start = guard.loss(guard.params(), guard.problem.train)
         if not np.isfinite(start):
-            return [Finding("train-test", "skipped", meaning=f"The loss starts at {start}: see the setup check.")]
+            return [
+                Finding("train-test", "skipped", meaning=f"The loss starts at {start}: see the setup check.")
+            ]
         fit = trained(guard)
     except UserFunctionError as error:
         return [Finding("train-test", "skipped", meaning=f"The program could not be trained: {error}.")]
@@ -128,7 +132,11 @@ def score_agreement(guard):
             f"The scores do not use the parameters as the loss does: with {change} in them, the loss computed from the "
             "scores equals the program's loss to rounding, and otherwise it does not."
         )
-        return [Finding("train-test", "fault", places, {"exchange": change}, text, SAME_PARAMETERS, "scores-exchanged")]
+        return [
+            Finding(
+                "train-test", "fault", places, {"exchange": change}, text, SAME_PARAMETERS, "scores-exchanged"
+            )
+        ]
     return _contradiction(guard)
 
 
@@ -153,7 +161,11 @@ def _contradiction(guard):
         f"The training loss can be brought from {before:.3g} to {after:.3g}, yet by its scores the program then errs on "
         f"{share:.0%} of the same examples: loss and scores see different parameters or different inputs."
     )
-    return [Finding("train-test", "fault", ("inputs",), evidence, text, SAME_PARAMETERS, "loss-contradicts-scores")]
+    return [
+        Finding(
+            "train-test", "fault", ("inputs",), evidence, text, SAME_PARAMETERS, "loss-contradicts-scores"
+        )
+    ]
 
 
 def strong_penalty(guard):

@@ -21,9 +21,15 @@ MEANINGS = {
 }
 STEPS = {
     ("low", "low"): "",
-    ("low", "high"): "Compare the error on training rows sent down the test path, then on more training data.",
+    (
+        "low",
+        "high",
+    ): "Compare the error on training rows sent down the test path, then on more training data.",
     ("high", "high"): "Fit one example, then a handful; if that fails the program is faulty.",
-    ("high", "low"): "Compute both errors by one function, with regularization off, and look for shared rows.",
+    (
+        "high",
+        "low",
+    ): "Compute both errors by one function, with regularization off, and look for shared rows.",
 }
 
 
@@ -70,6 +76,10 @@ def _by_loss(guard, fit):
     evidence = {"training loss": losses[0], "test loss": losses[1], "start": fit.losses[0]}
     if losses[1] > fit.losses[0] > losses[0]:
         text = f"The training loss falls from {fit.losses[0]:.3g} to {losses[0]:.3g}, but on test data it is {losses[1]:.3g}."
-        return [Finding("train-test", "suspect", (), evidence, text, STEPS[("low", "high")], "train-low-test-high")]
+        return [
+            Finding(
+                "train-test", "suspect", (), evidence, text, STEPS[("low", "high")], "train-low-test-high"
+            )
+        ]
     text = f"The loss goes from {fit.losses[0]:.3g} to {losses[0]:.3g} in training; on test data it is {losses[1]:.3g}."
     return [Finding("train-test", "ok", (), evidence, text, "", "losses")]
