@@ -110,7 +110,7 @@ def _stop_on(said: str, task: str, place: Path) -> None:
         return
     if "No space left" in said or "ENOSPC" in said:
         raise BuildError(f"The disk is full: make room for 2 GB in {place}, then {AGAIN}.")
-    lines = said.splitlines()
+    lines = [line for line in said.splitlines() if "complete log" not in line]
     telling = [line for line in lines if line.lower().startswith(("error", "npm error"))] or lines
     raise BuildError(
         f"Could not {task} ({telling[-1]}): connect this machine to the network, then {AGAIN}; "
