@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .complex_rules import FUNCTION_RULES, UFUNC_RULES, UNSAFE
+from .complex_rules import FOLLOWED, FUNCTION_RULES, UFUNC_RULES, UNSAFE
 from .trace_mutations import Mutator
 
 
@@ -67,6 +67,9 @@ class ComplexArray(np.ndarray):
             notes.replaced.add(_label(func))
             rule = FUNCTION_RULES[name]
             return _wrap(_followed(notes, name, _deep_plain(args), lambda *a: rule(*a, **kwargs)), notes)
+        if name in FOLLOWED and "out" not in kwargs:
+            call = FOLLOWED[name]
+            return _wrap(_followed(notes, name, _deep_plain(args), lambda *a: call(*a, **kwargs)), notes)
         if name in UNSAFE:
             notes.unsafe.add(_label(func))
         result = super().__array_function__(func, types, args, kwargs)

@@ -175,5 +175,8 @@ FUNCTION_RULES = {
 }
 """By name: the functions above, for those that numpy does not build from ufuncs."""
 
+FOLLOWED = {"dot": np.dot, "where": np.where, "einsum": np.einsum}
+"""Functions that numpy continues itself, and whose operands and results are to be seen one by one."""
+
 UNSAFE = {"interp", "svd", "eigh", "qr", "svdvals", "matrix_norm", "percentile", "quantile", "real", "imag", "angle"}
 """Functions that lose an imaginary part and have no rule: a complex step stops at them."""

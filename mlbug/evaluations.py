@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from .complex_arrays import Notes, trace
+from .complex_buffers import complex_buffers
 from .frozen_randomness import FrozenRandomness
 from .time_limit import TimeUp, time_limit
 
@@ -60,7 +61,7 @@ class Evaluations:
         self._rewind()
         return self.guard.grad(params, batch)
 
-    def traced_loss(self, params, direction, step, batch, uses=None, mutator=None):
+    def traced_loss(self, params, direction, step, batch, uses=None, mutator=None, buffers=False):
         """Return the loss at complex parameters ``params + 1j * step * direction``.
 
         Parameters
@@ -77,6 +78,8 @@ class Evaluations:
             Restricts the step to one use of the block.
         mutator : Mutator, optional
             Follows the operations, and spoils chosen ones.
+        buffers : bool, optional
+            Whether buffers that the loss makes hold complex numbers too.
 
         Returns
         -------
@@ -96,7 +99,8 @@ class Evaluations:
         moved = {name: np.array(value) for name, value in params.items()}
         for name, u in direction.items():
             moved[name] = trace(moved[name] + 1j * (step * u), notes, uses)
-        value, dropped = self._call_traced(moved, batch)
+        with complex_buffers(notes) if buffers else contextlib.nullcontext():
+            value, dropped = self._call_traced(moved, batch)
         notes.unsafe |= dropped
         return _complex_value(value, notes), notes
 

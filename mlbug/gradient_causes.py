@@ -3,13 +3,13 @@
 import numpy as np
 
 from .block_verdict import compare
-from .gradient_calls import examples_cause, history_cause
+from .gradient_calls import examples_cause, history_cause, repeats_cause
 from .gradient_constants import clipped_cause, repeated_cause, whole_number_cause, zero_cause
 from .gradient_examples import single_examples_cause
 from .gradient_factors import known_factors
 from .gradient_operations import operation_cause
 from .gradient_outputs import output_cause
-from .gradient_regularizer import regularizer_cause
+from .gradient_regularizer import regularizer_cause, without_regularizer
 from .gradient_terms import Slips, fit, penalty_cause, rearranged_cause, scalar_cause
 from .gradient_units import units_cause
 from .gradient_uses import uses_cause
@@ -54,6 +54,9 @@ def name_cause(evaluations, point, other, block, comparisons, rng, coupled, gues
     def true_slope(direction):
         return point.slopes.at(direction, point.grads).value
 
+    def bare():
+        return without_regularizer(evaluations, point)
+
     hypotheses = (
         lambda: zero_cause(grad),
         lambda: regularizer_cause(evaluations, point, block, slips),
@@ -63,13 +66,14 @@ def name_cause(evaluations, point, other, block, comparisons, rng, coupled, gues
         lambda: whole_number_cause(grad, true_slope, block, rng),
         lambda: clipped_cause(point.grads, block, None),
         lambda: repeated_cause(grad, true_slope, block, slips.tolerance),
+        lambda: repeats_cause(evaluations, point, block),
         lambda: examples_cause(evaluations, point, block),
         lambda: history_cause(evaluations, point, other, block),
-        lambda: output_cause(evaluations, point, block),
-        lambda: units_cause(evaluations, point, block, rng),
+        lambda: output_cause(*bare(), block),
+        lambda: units_cause(*bare(), block, rng),
         lambda: uses_cause(point, block, rng, slips.tolerance),
         lambda: operation_cause(point, block, slips, guesses),
-        lambda: single_examples_cause(evaluations, point, block, rng, coupled),
+        lambda: single_examples_cause(*bare(), block, rng, coupled),
     )
     return next((cause for cause in (hypothesis() for hypothesis in hypotheses) if cause is not None), None)
 
@@ -79,8 +83,8 @@ def name_cause_in_box(evaluations, point, block, box, comparisons):
     part = np.asarray(point.grads[block])[box]
     if not np.any(part):
         return zero_cause(part)
-    factors = known_factors(point, evaluations.guard.problem)
-    return scalar_cause(Slips.of(comparisons), block, part.shape, factors)
+    plain = [f for f in known_factors(point, evaluations.guard.problem) if f.kind in ("sign", "factor-2", "factor-half")]
+    return scalar_cause(Slips.of(comparisons), block, part.shape, plain)
 
 
 def _scalar(slips, point, block, factors):

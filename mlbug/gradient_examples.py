@@ -17,7 +17,7 @@ def example_point(evaluations, point, index):
     batch = evaluations.guard.take(point.batch, np.array([index]))
     grads = evaluations.grad(point.params, batch)
     slopes = Slopes(evaluations, point.params, batch, point.slopes.noise)
-    slopes.unsafe = dict(point.slopes.unsafe)
+    slopes.like(point.slopes)
     return Point("one example", point.params, batch, grads, point.epsilon, slopes, [], grads)
 
 

@@ -3,13 +3,12 @@
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from .block_verdict import BlockVerdict, compare
 from .gradient_causes import likeness, name_cause, name_cause_in_box
 from .gradient_examples import AGREE, example_ratios
 from .gradient_operations import common_cause
 from .gradient_places import describe_place, entry_at, find_place
+from .gradient_regularizer import without_regularizer
 from .gradient_terms import Cause, Slips
 
 MOST_DETAILED = 10
@@ -118,7 +117,7 @@ def _compare_small_blocks(evaluations, point, results, rng):
             result.cause = cause = None
         ratios = next((c for c in large if c is not None and "examples" in c.evidence), None)
         if cause is None and ratios is not None:
-            found = example_ratios(evaluations, point, result.block, rng, ratios.evidence["examples"])
+            found = example_ratios(*without_regularizer(evaluations, point), result.block, rng, ratios.evidence["examples"])
             pairs = [(a, b) for a, b in zip(found, ratios.evidence["factors"], strict=True) if a is not None]
             if pairs and all(abs(a - b) <= 10.0 * AGREE * abs(b) for a, b in pairs):
                 result.cause = ratios

@@ -41,6 +41,10 @@ def known_factors(point, problem):
     if problem.learning_rate is not None and problem.learning_rate != 1.0:
         rate = problem.learning_rate
         factors.append(Factor(rate, "learning-rate", f": the learning rate {rate:g} is already in the gradient"))
+    for size in sorted(_sizes(point) - {1, n}):
+        reason = f", and {size} is the length of an axis: a factor of its square root belongs to one pass only, forward "
+        factors += [Factor(size**0.5, "root-scale", reason + "or backward"),
+                    Factor(size**-0.5, "root-scale", reason + "or backward")]  # fmt: skip
     for size in sorted(_sizes(point) - {1, 2, n}):
         reason = f", and there is an axis of length {size}: a sum where the loss averages over it, or the other way round"
         factors += [Factor(float(size), "axis-count", reason), Factor(1.0 / size, "axis-count", reason)]
@@ -70,6 +74,8 @@ def name_factor(value, factors, tolerance):
                          (-2.0, ", twice that with the sign turned round"),
                          (-0.5, ", half that with the sign turned round")):  # fmt: skip
         for factor in factors:
+            if extra != 1.0 and factor.kind in ("sign", "factor-2", "factor-half"):
+                continue
             if abs(value - extra * factor.value) <= tolerance * abs(value):
                 return Factor(value, factor.kind, factor.reason + words)
     return None

@@ -13,11 +13,11 @@ from .gradient_terms import Cause
 from .slopes import COMPLEX_STEP
 from .trace_mutations import Mutator, candidates, describe, pairs
 
-MOST_TRIED = 2000
-SECONDS = 3.0
+MOST_TRIED = 1000
+SECONDS = 1.5
 KINDS = {
     "detach": "detached", "pass": "derivative-missing", "flip": "sign-in-term", "double": "term-doubled",
-    "without-0": "product-rule", "without-1": "product-rule",
+    "untransposed": "transpose-missing", "without-0": "product-rule", "without-1": "product-rule",
 }  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def operation_cause(point, block, slips, first_guesses=()):
     seen = Mutator()
     try:
         point.slopes.imaginary(slips.directions[0], COMPLEX_STEP, mutator=seen)
-        chosen = _search(point, slips, [*first_guesses], seen.seen)
+        chosen = _search(point, slips, [*first_guesses], seen)
     except NotComplexSafe:
         return None
     if chosen is None:
@@ -87,9 +87,7 @@ def _cause(chosen):
 def _search(point, slips, guesses, seen):
     begin = time.monotonic()
     rounds = (guesses, candidates(seen), pairs(seen))
-    tried = 0
-    for chosen in (chosen for mutations in rounds for chosen in mutations):
-        tried += 1
+    for tried, chosen in enumerate(chosen for mutations in rounds for chosen in mutations):
         if tried > MOST_TRIED or time.monotonic() - begin > SECONDS:
             return None
         if _fits(point, slips, chosen):

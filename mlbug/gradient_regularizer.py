@@ -1,5 +1,7 @@
 """Whether a gradient is right but for its regularizer."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from .evaluations import Evaluations
@@ -38,17 +40,35 @@ def regularizer_cause(evaluations, point, block, slips):
     guard = evaluations.guard
     if guard.problem.regularizer is None or not guard.regularized:
         return None
-    plain = Evaluations(guard.without_regularizer())
     try:
-        slopes = Slopes(plain, point.params, point.batch, point.slopes.noise)
-        slopes.unsafe = dict(point.slopes.unsafe)
-        true = np.array([slopes.at(u, point.grads).value for u in slips.directions])
-        given = slips.slopes_of(block, np.asarray(plain.grad(point.params, point.batch)[block], dtype=float))
+        plain, bare = without_regularizer(evaluations, point)
+        true = np.array([bare.slopes.at(u, bare.grads).value for u in slips.directions])
     except UserFunctionError:
         return None
+    given = slips.slopes_of(block, np.asarray(bare.grads[block], dtype=float))
     evaluations.losses += plain.losses
     evaluations.grads += plain.grads
     return _judge(slips, slips.true - true, given - true)
+
+
+def without_regularizer(evaluations, point):
+    """Return evaluations and point with the regularizer switched off, where there is one.
+
+    Parameters
+    ----------
+    evaluations : Evaluations
+        The program's functions.
+    point : Point
+        Parameters and examples.
+    """
+    guard = evaluations.guard
+    if guard.problem.regularizer is None or not guard.regularized:
+        return evaluations, point
+    plain = Evaluations(guard.without_regularizer())
+    grads = plain.grad(point.params, point.batch)
+    slopes = Slopes(plain, point.params, point.batch, point.slopes.noise)
+    slopes.like(point.slopes)
+    return plain, replace(point, grads=grads, slopes=slopes)
 
 
 def _judge(slips, penalty, error_without):

@@ -68,6 +68,11 @@ class Slips:
         tolerance = max(1e-7, 4.0 * worst / size if size > 0 else 0.0)
         return cls([c.direction for c in comparisons], np.array([c.given for c in comparisons]), true, tolerance)
 
+    def explained(self, residual):
+        """Whether a residual, relative to the true slopes, is rounding and far less than the error itself."""
+        error = float(np.linalg.norm(self.given - self.true))
+        return residual <= self.tolerance and residual * float(np.linalg.norm(self.true)) <= 0.05 * error
+
     def slopes_of(self, block, array):
         """Return the slopes that a gradient `array` of the block would have."""
         return np.array([project(u, {block: array}) for u in self.directions])
@@ -89,7 +94,7 @@ def scalar_cause(slips, block, shape, factors):
     """Try whether the given gradient is a multiple of the true one."""
     c, residual = fit(slips.true, slips.given)
     size = int(np.prod(shape))
-    if residual > slips.tolerance or c == 0.0:
+    if not slips.explained(residual) or c == 0.0:
         return None
     times = 1.0 / c
     factor = name_factor(times, factors, max(1e-6, slips.tolerance))
@@ -115,9 +120,11 @@ def rearranged_cause(slips, block, grad, factors):
     """Try whether the right numbers stand at the wrong places."""
     for kind, words, array in _rearrangements(np.asarray(grad, dtype=float)):
         c, residual = fit(slips.true, slips.slopes_of(block, array))
-        if residual <= slips.tolerance and abs(c - 1.0) < 1e-6 + slips.tolerance:
+        if not slips.explained(residual) or c == 0.0:
+            continue
+        if abs(c - 1.0) < 1e-6 + slips.tolerance:
             return Cause(kind, words, "Put the axes of the gradient in the order of the parameter's.", residual)
-        factor = name_factor(1.0 / c, factors, 1e-6 + slips.tolerance) if residual <= slips.tolerance and c else None
+        factor = name_factor(1.0 / c, factors, 1e-6 + slips.tolerance)
         if factor is not None:
             words = f"{words}, and {1.0 / c:.6g} times as large{factor.reason}"
             return Cause(kind, words, "Put the axes in order first, then the factor.", residual)

@@ -54,8 +54,14 @@ class Slopes:
         self.start = evaluations.loss(self.params, batch)
         self.unsafe = {} if use_complex else dict.fromkeys(params, "not tried")
         self.replaced = set()
+        self.buffers = False  # whether the loss needs complex buffers
         self._error = 64.0 * np.finfo(float).eps
         self._sizes = {name: typical_size(value) for name, value in params.items()}
+
+    def like(self, other):
+        """Take over from slopes at another point what is known of the complex step."""
+        self.unsafe = dict(other.unsafe)
+        self.buffers = other.buffers
 
     def direction(self, block, rng, box=None):
         """Return a Gaussian direction of the block, scaled to the size of its entries."""
@@ -84,7 +90,7 @@ class Slopes:
 
     def imaginary(self, direction, step, uses=None, mutator=None):
         """Return the imaginary part of the loss after an imaginary step."""
-        value, notes = self.evaluations.traced_loss(self.params, direction, step, self.batch, uses, mutator)
+        value, notes = self.evaluations.traced_loss(self.params, direction, step, self.batch, uses, mutator, self.buffers)
         self.replaced |= notes.replaced
         if notes.single:
             self._error = max(self._error, 16.0 * SINGLE)
@@ -123,16 +129,25 @@ class Slopes:
             The centred difference, which serves the Taylor remainder too.
         """
         difference = self.difference(direction, grads)
-        if block in self.unsafe:
-            return difference
-        try:
-            value, _ = self.evaluations.traced_loss(self.params, direction, 0.0, self.batch)
-            if not abs(value.real - self.start) <= 16.0 * self.noise + 1e-9 * abs(self.start):
-                raise NotComplexSafe("in complex form the loss is another number")
-            self._compare(self._complex(direction, grads), difference)
-        except NotComplexSafe as error:
-            self.unsafe[block] = str(error)
+        for buffers in (self.buffers, True):
+            if block in self.unsafe and not (buffers and "assignment" in self.unsafe[block]):
+                break
+            self.buffers = buffers
+            try:
+                self._try_complex(direction, grads, difference)
+                self.unsafe.pop(block, None)
+                break
+            except NotComplexSafe as error:
+                self.unsafe[block] = str(error)
         return difference
+
+    def _try_complex(self, direction, grads, difference):
+        value, _ = self.evaluations.traced_loss(
+            self.params, direction, 0.0, self.batch, buffers=self.buffers
+        )
+        if not abs(value.real - self.start) <= 16.0 * self.noise + 1e-9 * abs(self.start):
+            raise NotComplexSafe("in complex form the loss is another number")
+        self._compare(self._complex(direction, grads), difference)
 
     @staticmethod
     def _compare(slope, difference: Difference):

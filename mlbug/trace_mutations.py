@@ -41,6 +41,7 @@ MUTATIONS = {
     "pass": "if the derivative of {} were left out",
     "flip": "if the sign of the derivative of {} were turned round",
     "double": "if the derivative of {} were doubled",
+    "untransposed": "if {} were multiplied back with the matrix itself in place of its transpose",
     "without-0": "if the first operand of {} were a constant",
     "without-1": "if the second operand of {} were a constant",
 }
@@ -58,12 +59,15 @@ class Mutator:
 
     chosen: dict = field(default_factory=dict)
     seen: dict = field(default_factory=dict)
+    square: set = field(default_factory=set)  # products with a square matrix
 
     def enter(self, name, arrays):
         """Note an operation and return it."""
-        operands = sum(np.iscomplexobj(value) for value in arrays)
         operation = Operation(*_user_line(), name)
+        operands = sum(np.iscomplexobj(value) for value in arrays)
         self.seen[operation] = max(operands, self.seen.get(operation, 0))
+        if name in ("matmul", "dot") and np.ndim(arrays[1]) == 2 and arrays[1].shape[0] == arrays[1].shape[1]:
+            self.square.add(operation)
         return operation
 
     def before(self, operation, arrays):
@@ -86,14 +90,20 @@ class Mutator:
             return result.conj()
         if kind == "double":
             return result + 1j * result.imag
-        if kind == "pass" and len(arrays) == 1 and np.shape(arrays[0]) == result.shape:
-            return result.real + 1j * arrays[0].imag
+        if kind == "untransposed":
+            matrix = np.asarray(arrays[1]).real
+            return result + 1j * (np.asarray(arrays[0]).imag @ (np.swapaxes(matrix, -1, -2) - matrix))
+        moving = [value for value in arrays if np.iscomplexobj(value)]
+        if kind == "pass" and len(moving) == 1 and np.shape(moving[0]) == result.shape:
+            return result.real + 1j * moving[0].imag
         return result
 
 
-def candidates(seen):
+def candidates(mutator):
     """Yield the single mutations that make sense for the operations of a call."""
-    for operation, operands in sorted(seen.items()):
+    for operation, operands in sorted(mutator.seen.items()):
+        if operation in mutator.square:
+            yield {operation: "untransposed"}
         yield {operation: "detach"}
         if "." not in operation.name and operands == 1 and operation.name not in ("add", "subtract", "negative"):
             yield {operation: "pass"}
@@ -104,9 +114,9 @@ def candidates(seen):
             yield {operation: "without-1"}
 
 
-def pairs(seen):
+def pairs(mutator):
     """Yield the mutations that take two results as constants, as where mean and variance both are."""
-    operations = sorted(seen)
+    operations = sorted(mutator.seen)
     for i, first in enumerate(operations):
         for second in operations[i + 1 :]:
             yield {first: "detach", second: "detach"}
