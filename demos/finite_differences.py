@@ -11,8 +11,7 @@ from mlbug.example_functions import EXAMPLE_FUNCTIONS
 from mlbug.finite_differences import METHODS
 
 SMALLEST, LARGEST, DECADE = 1e-20, 1.0, 0.25
-FLOOR = 1e-18  # where the chart draws an error of exactly zero
-NAMES = {"forward": "forward difference", "centred": "centred difference", "complex": "complex step"}
+LOWEST, HIGHEST = 1e-18, 1e4  # errors on the axis
 
 title = "Error of a derivative against its step"
 
@@ -22,7 +21,7 @@ controls = {
         "options": {name: entry.formula for name, entry in EXAMPLE_FUNCTIONS.items()},
         "value": "bump",
     },
-    "point": {"label": "Point x", "range": (-2.0, 2.0, 0.05), "value": 0.3},
+    "point": {"label": "Point x", "range": (-2.0, 2.0, 0.05), "value": 0.35},
     "step": {"label": "Step h", "range": (SMALLEST, LARGEST, DECADE), "log": True, "value": 1e-8},
     "precision": {
         "label": "Precision",
@@ -60,21 +59,28 @@ numbers = {
 
 
 def frame(function, point, step, precision):
+    """Compute errors and theory over all steps, and at the chosen one."""
     entry, dtype = EXAMPLE_FUNCTIONS[function], np.dtype(precision).type
     steps = 10.0 ** np.linspace(np.log10(SMALLEST), np.log10(LARGEST), 81)
     errors = measured_errors(entry, point, steps, dtype)
     theory = expected_errors(entry, point, steps, dtype)
     chosen = {method: value[0] for method, value in measured_errors(entry, point, [step], dtype).items()}
     best = best_steps(entry, point, dtype)
+    resolution = half_unit(entry, point, dtype)
     return {
         "tables": {
             "errors": {
                 "step": np.tile(steps, 3),
-                "method": [NAMES[method] for method in METHODS for _ in steps],
+                "method": [method for method in METHODS for _ in steps],
                 "error": np.concatenate([errors[method] for method in METHODS]),
+                "drawn": np.maximum(np.concatenate([errors[method] for method in METHODS]), resolution),
                 "theory": np.concatenate([theory[method] for method in METHODS]),
             },
-            "chosen": {"step": [step] * 3, "method": list(NAMES.values()), "error": [chosen[m] for m in METHODS]},
+            "chosen": {
+                "step": [step] * 3,
+                "method": list(METHODS),
+                "drawn": [np.maximum(chosen[m], resolution) for m in METHODS],
+            },
             "best": marks(entry, point, dtype, best),
         },
         "numbers": {f"{m}_error": chosen[m] for m in METHODS} | {f"best_{m}": best[m] for m in METHODS},
@@ -82,13 +88,19 @@ def frame(function, point, step, precision):
     }
 
 
+def half_unit(entry, point, dtype):
+    """Return half a unit in the last place of f′(x): smaller errors, zero too, are drawn there."""
+    slope = abs(dtype(entry.derivative(float(dtype(point)))))
+    return max(float(np.spacing(slope)) / 2.0, LOWEST)
+
+
 def marks(entry, point, dtype, best):
     """Place each best step on its theory line; one that is off the axis is left out."""
     drawn = [m for m in METHODS if SMALLEST <= best[m] <= LARGEST]
     return {
         "step": [best[m] for m in drawn],
-        "method": [NAMES[m] for m in drawn],
-        "error": [float(expected_errors(entry, point, [best[m]], dtype)[m][0]) for m in drawn],
+        "method": drawn,
+        "theory": [float(expected_errors(entry, point, [best[m]], dtype)[m][0]) for m in drawn],
     }
 
 
@@ -96,16 +108,17 @@ def judged(step, chosen, best, slope):
     """Say what rules at the chosen step, and rest it on the errors there."""
     forward, centred, by_complex = (chosen[method] for method in METHODS)
     if by_complex > 0.01 * slope and step < 1e-3:
-        said = f"|x| throws the imaginary part away: the complex step is off by {by_complex:.2g} however small h is"
+        said = f"|x| throws the imaginary part away: the complex step is off by {by_complex:.2g} at any h"
         if not np.isnan(centred):
             said += f", and the centred difference by {written(centred)}"
         return {"verdict": f"{said}.", "tone": "bad"}
     if np.isnan(centred):
-        said = f"x + h rounds back to x and no difference is left; the complex step is off by {written(by_complex)}."
-        return {"verdict": said, "tone": "bad"}
+        said = "x + h rounds back to x and no difference is left; the complex step is off by"
+        return {"verdict": f"{said} {written(by_complex)}.", "tone": "bad"}
     said = (
-        f"The forward difference {rules(step, best['forward'])}, off by {written(forward)}; the centred one "
-        f"{rules(step, best['centred'])}, off by {written(centred)}; the complex step is off by {written(by_complex)}."
+        f"The forward difference {rules(step, best['forward'])}, off by {written(forward)}; "
+        f"the centred one {rules(step, best['centred'])}, off by {written(centred)}; "
+        f"the complex step is off by {written(by_complex)}."
     )
     return {"verdict": said, "tone": "good" if centred < 1e-3 * slope else "bad"}
 
@@ -118,53 +131,55 @@ def rules(step, best):
 
 
 def written(error):
+    """Write an error for the verdict."""
     return f"{error:.1e}" if error else "exactly 0"
 
 
 def chart(width):
+    """Draw both on logarithmic axes."""
     import altair as alt
 
     wide = width > 500
-    names = list(NAMES.values())
-    colors = [f"var(--c-{name})" for name in ("broken", "sound", "good")]
-    size = {"width": width - 62, "height": 330 if wide else 300}
-    x = alt.X(
-        "step:Q",
-        title="step h",
-        scale=alt.Scale(type="log", domain=[SMALLEST, LARGEST]),
-        axis=alt.Axis(format=".0e", values=[10.0**k for k in range(-20, 1, 4 if wide else 5)], grid=False),
-    )
-    y = alt.Y(
-        "drawn:Q",
-        title="absolute error" if wide else None,
-        scale=alt.Scale(type="log", domain=[FLOOR, 1e4]),
-        axis=alt.Axis(format=".0e", values=[10.0**k for k in range(-16, 5, 4)]),
-    )
-    hues = alt.Scale(domain=names, range=colors)
+    names = list(METHODS)
+    hues = alt.Scale(domain=names, range=["var(--c-broken)", "var(--c-sound)", "var(--c-good)"])
     color = alt.Color(
-        "method:N",
-        scale=hues,
-        legend=alt.Legend(title=None, orient="top", direction="horizontal", columns=3 if wide else 2),
+        "method:N", scale=hues, legend=alt.Legend(title=None, orient="top", direction="horizontal")
     )
-    dash = alt.StrokeDash("method:N", scale=alt.Scale(domain=names, range=[[7, 3], [1, 0], [2, 2]]), legend=None)
-    shape = alt.Shape("method:N", scale=alt.Scale(domain=names, range=["triangle-up", "circle", "square"]), legend=None)
-
-    def layer(table, column="error"):
-        valid = f"isValid(datum.{column}) ? max(datum.{column}, {FLOOR}) : null"
-        return alt.Chart(alt.NamedData(table)).transform_calculate(drawn=valid)
-
-    theory = layer("errors", "theory").mark_line(strokeWidth=1, opacity=0.75, clip=True, strokeDash=[1, 2])
-    measured = layer("errors").mark_line(strokeWidth=1.8, clip=True)
-    at = alt.Chart(alt.NamedData("chosen")).mark_rule(strokeWidth=1, strokeDash=[2, 3])
-    here = layer("chosen").mark_point(size=75, filled=True, opacity=1, clip=True)
-    best = layer("best").mark_point(
-        shape="diamond", size=130, fill="var(--c-paper)", fillOpacity=1, strokeWidth=1.8, opacity=1, clip=True
+    dash = alt.StrokeDash(
+        "method:N", scale=alt.Scale(domain=names, range=[[7, 3], [1, 0], [2, 2]]), legend=None
     )
+    shape = alt.Shape(
+        "method:N", scale=alt.Scale(domain=names, range=["triangle-up", "circle", "square"]), legend=None
+    )
+    x = alt.X("step:Q", title="step h", **powers_of_ten(SMALLEST, LARGEST, range(-20, 1, 4 if wide else 5)))
+
+    def layer(table, column):
+        y = alt.Y(f"{column}:Q", title="absolute error", **powers_of_ten(LOWEST, HIGHEST, range(-16, 5, 4)))
+        return alt.Chart(alt.NamedData(table)).encode(x=x, y=y)
+
+    at = alt.Chart(alt.NamedData("chosen")).mark_rule(strokeWidth=1, strokeDash=[2, 3]).encode(x=x)
+    theory = layer("errors", "theory").mark_line(strokeWidth=1.2, clip=True, strokeDash=[1, 3])
+    measured = layer("errors", "drawn").mark_line(strokeWidth=1.8, clip=True)
+    best = layer("best", "theory").mark_point(
+        shape="diamond", size=140, fill="var(--c-paper)", strokeWidth=1.8
+    )
+    here = layer("chosen", "drawn").mark_point(size=75, filled=True, clip=True)
     return alt.layer(
-        theory.encode(x=x, y=y, color=color, detail="method:N"),
-        measured.encode(x=x, y=y, color=color, strokeDash=dash),
-        at.encode(x=x),
-        best.encode(x=x, y=y, stroke=alt.Color("method:N", scale=hues, legend=None)),
-        here.encode(x=x, y=y, color=color, shape=shape),
-        **size,
+        at,
+        theory.encode(color=color),
+        measured.encode(color=color, strokeDash=dash),
+        best.encode(stroke=alt.Color("method:N", scale=hues, legend=None), opacity=alt.value(1)),
+        here.encode(color=color, shape=shape, opacity=alt.value(1)),
+        width=width - 72,
+        height=330 if wide else 300,
     )
+
+
+def powers_of_ten(low, high, exponents):
+    """Return scale and axis of a logarithmic channel with a label at some powers of ten."""
+    import altair as alt
+
+    return {
+        "scale": alt.Scale(type="log", domain=[low, high]),
+        "axis": alt.Axis(values=[10.0**k for k in exponents], format=".0e", gridOpacity=0.5),
+    }

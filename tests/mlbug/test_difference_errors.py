@@ -52,13 +52,14 @@ def test_a_derivative_of_the_wrong_sign_is_off_by_twice_its_size():
 def test_a_step_that_vanishes_is_not_a_number():
     """Below the spacing of numbers at x the two differences have no value, the complex step has one."""
     errors = measured_errors(BUMP, 0.3, [1e-20])
-    assert np.isnan(errors["forward"][0]) and np.isnan(errors["centred"][0])
+    assert np.isnan(errors["forward"][0])
+    assert np.isnan(errors["centred"][0])
     assert errors["complex"][0] < 1e-15
 
 
 def test_a_rescaled_function_rescales_errors_and_keeps_best_steps():
     """Multiplying the function by a power of two multiplies both errors by it and moves no best step."""
-    big = type(BUMP)("big", "", *(_scaled(g) for g in (BUMP.f, BUMP.derivative, BUMP.second, BUMP.third)), 0.3)
+    big = type(BUMP)("big", "", *map(_scaled, (BUMP.f, BUMP.derivative, BUMP.second, BUMP.third)), 0.3)
     steps = [1e-3, 1e-8]
     for errors in (measured_errors, expected_errors):
         for method in METHODS:
