@@ -1,8 +1,8 @@
 """Two copies of one model, told apart by one line.
 
-Both fit y = 2x by gradient descent from the same start. One copy takes the learning rate itself
-off a parameter in every step and never looks at the gradient. Watch the other parameter make up
-for it.
+Both fit y = 2x by gradient descent from the same start. The broken copy takes the learning rate itself
+off one parameter in every step and never looks at the gradient. Follow the other parameter: does it stop at
+the true value?
 """
 
 import numpy as np
@@ -11,16 +11,18 @@ from mlbug.linear_model import RULES, Moments, linear_data, train_linear
 
 TRUE_WEIGHT = 2.0
 POINTS = 120
+LARGEST_SHOWN = 1e6
+WORSE = 2.0  # times the repaired copy's error: below it, nobody would look for a bug
 
 title = "One broken update rule"
 
 controls = {
-    "learning_rate": {"label": "Learning rate", "range": (0.001, 1.0, 0.05), "log": True, "value": 0.01},
-    "steps": {"label": "Steps", "range": (10, 600, 10), "value": 300},
     "input_mean": {"label": "Mean of the inputs", "range": (-3.0, 3.0, 0.1), "value": 1.0},
-    "input_spread": {"label": "Spread of the inputs", "range": (0.0, 3.0, 0.1), "value": 0.5},
+    "input_spread": {"label": "Spread of the inputs", "range": (0.0, 3.0, 0.05), "value": 1.0},
+    "learning_rate": {"label": "Learning rate", "range": (0.001, 1.0, 0.05), "log": True, "value": 0.01},
+    "steps": {"label": "Steps", "range": (10, 600, 10), "value": 400},
     "rule": {
-        "label": "Rule of the second copy",
+        "label": "Rule of the broken copy",
         "options": {
             "constant-bias": "bias ignores its gradient",
             "constant-weight": "weight ignores its gradient",
@@ -33,28 +35,28 @@ controls = {
 presets = {
     "The bug": {},
     "The fix": {"rule": "gradient"},
-    "Nothing to lean on": {"input_mean": 0.0},
-    "Hidden": {"input_mean": 3.0, "input_spread": 0.1},
+    "Hidden": {"input_mean": 3.0, "input_spread": 0.05},
+    "Nowhere to hide": {"input_mean": 0.0},
 }
 
 bet = {
-    "ask": "In the picture the inputs have mean 1. Center them on 0, leave the rest as it is: "
-    "where does the weight of the broken copy end?",
+    "ask": "In the picture the inputs have mean 1. Center them on 0 and leave the rest as it is. "
+    "Where does the weight of the broken copy end now?",
     "number": "weight",
     "values": {"input_mean": 0.0},
-    "range": (-10.0, 10.0, 0.1),
+    "range": (-10, 10, 0.1),
 }
 
 numbers = {
-    "bias": {"label": "bias, broken copy", "format": ".3f"},
-    "weight": {"label": "weight, broken copy", "format": ".3f"},
-    "compensation": {"label": "weight moved off 2 by", "format": "+.3f"},
-    "error": {"label": "error, broken copy", "format": ".3g"},
-    "error_repaired": {"label": "error, repaired copy", "format": ".3g"},
+    "bias": {"label": "bias", "format": ".4g"},
+    "weight": {"label": "weight", "format": ".4g"},
+    "compensation": {"label": "weight off 2 by", "format": "+.3g"},
+    "error": {"label": "error", "format": ".3g"},
+    "error_repaired": {"label": "error, repaired", "format": ".3g"},
 }
 
 
-def frame(learning_rate, steps, input_mean, input_spread, rule):
+def frame(input_mean, input_spread, learning_rate, steps, rule):
     moments = Moments.of(*linear_data(input_mean=input_mean, input_spread=input_spread))
     broken = train_linear(moments, None, learning_rate=learning_rate, steps=steps, rule=rule)
     repaired = train_linear(moments, None, learning_rate=learning_rate, steps=steps)
@@ -65,67 +67,81 @@ def frame(learning_rate, steps, input_mean, input_spread, rule):
         "error": broken.error[-1],
         "error_repaired": repaired.error[-1],
     }
-    shown = np.unique(np.linspace(0, steps, POINTS).round().astype(int))
-    return {
-        "tables": {"trace": columns(shown, repaired, broken)},
-        "numbers": ends,
-        "verdict": verdict(rule, ends),
-        "tone": "good" if rule == RULES[0] else "bad",
-    }
+    said, tone = verdict(rule, ends)
+    return {"tables": {"trace": traces(repaired, broken)}, "numbers": ends, "verdict": said, "tone": tone}
 
 
-def columns(shown, repaired, broken):
-    return {
-        "step": np.tile(shown, 2),
-        "copy": ["repaired"] * len(shown) + ["broken"] * len(shown),
-        "bias": np.concatenate([repaired.bias[shown], broken.bias[shown]]),
-        "weight": np.concatenate([repaired.weight[shown], broken.weight[shown]]),
-        "error": np.concatenate([repaired.error[shown], broken.error[shown]]),
-    }
+def traces(repaired, broken):
+    last = len(broken.error) - 1
+    shown = np.unique(np.linspace(0, last, POINTS).round().astype(int))
+    columns = {"step": np.tile(shown, 2), "copy": ["repaired"] * len(shown) + ["broken"] * len(shown)}
+    for name in ("bias", "weight", "error"):
+        both = np.concatenate([getattr(copy, name)[shown] for copy in (repaired, broken)])
+        columns[name] = np.where(np.abs(both) < LARGEST_SHOWN, both, np.nan)  # a line that leaves the picture ends
+    return columns
 
 
 def verdict(rule, ends):
-    if not np.isfinite(ends["error_repaired"]) or ends["error_repaired"] > 1e6:
-        return f"Even the repaired copy diverges, to an error of {ends['error_repaired']:.1e}: the learning rate is too high."
-    if rule == "gradient":
-        return f"With the rule repaired, the two copies are one: the weight ends at {ends['weight']:.2f}."
-    ratio = ends["error"] / ends["error_repaired"]
+    bias, weight, error = ends["bias"], ends["weight"], ends["error"]
+    if not ends["error_repaired"] < LARGEST_SHOWN:
+        return "Even the repaired copy diverges: for these inputs the learning rate is too high.", "bad"
+    ratio = error / ends["error_repaired"]
+    if rule == RULES[0]:
+        return f"With the rule repaired the two copies are one: error {error:.3g}, weight {weight:.2f}.", "good"
+    if not error < LARGEST_SHOWN:
+        return "The broken copy diverges and the repaired one does not: its error has left the picture.", "bad"
     if rule == "constant-weight":
-        return f"The weight has fallen to {ends['weight']:.2f} and the error is {ratio:.3g} times the repaired copy's."
-    hidden = "the score barely tells" if ratio < 1.5 else f"the error is {ratio:.3g} times the repaired copy's"
-    return (
-        f"The bias has fallen to {ends['bias']:.2f}, the weight has moved by "
-        f"{ends['compensation']:+.2f} to make up for it, and {hidden}."
-    )
+        return (
+            f"The weight has fallen to {minus(weight)}, the bias has moved to {minus(bias)}, "
+            f"and the error is {ratio:.3g} times the repaired copy's.",
+            "bad",
+        )
+    fallen = f"The bias has fallen to {minus(bias)}"
+    if abs(ends["compensation"]) < 0.05 * abs(bias):
+        return f"{fallen} and the weight cannot help: the error is {ratio:.3g} times the repaired copy's.", "bad"
+    moved = f"{fallen} and the weight has gone to {minus(weight)} to make up for it"
+    if ratio < WORSE:
+        return f"{moved}: at {ratio:.3g} times the repaired copy's error, nobody suspects a bug.", "plain"
+    return f"{moved}, but it cannot keep up: the error is {ratio:.3g} times the repaired copy's.", "bad"
+
+
+def minus(value):
+    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def chart(width):
     import altair as alt
 
     wide = width > 500
+    copies = ["repaired", "broken"]
     color = alt.Color(
         "copy:N",
-        scale=alt.Scale(domain=["repaired", "broken"], range=["var(--c-sound)", "var(--c-broken)"]),
-        legend=alt.Legend(title=None, orient="top", direction="horizontal"),
+        scale=alt.Scale(domain=copies, range=["var(--c-sound)", "var(--c-broken)"]),
+        legend=alt.Legend(title=None, orient="top", direction="horizontal", symbolSize=500),
     )
-    dash = alt.StrokeDash("copy:N", scale=alt.Scale(domain=["repaired", "broken"], range=[[6, 4], [1, 0]]), legend=None)
+    dash = alt.StrokeDash("copy:N", scale=alt.Scale(domain=copies, range=[[6, 4], [1, 0]]))
+    heading = {"titleAngle": 0, "titleAlign": "left", "titleX": 0, "titleY": -18, "titleFontWeight": 600}
 
-    def panel(column, title, scale):
+    def panel(column, heading_text, scale, **axis):
+        axis = alt.Axis(title=heading_text, tickCount=4, **heading, **axis)
         return (
-            alt.Chart(title=title, width=(width - 190) / 3 if wide else width - 62, height=190 if wide else 130)
+            alt.Chart(width=(width - 190) / 3 if wide else width - 62, height=190 if wide else 130)
             .mark_line()
             .encode(
                 x=alt.X("step:Q", title="step", axis=alt.Axis(tickCount=4, grid=False)),
-                y=alt.Y(f"{column}:Q", title=None, scale=scale, axis=alt.Axis(tickCount=4, format="~g")),
+                y=alt.Y(f"{column}:Q", scale=scale, axis=axis),
                 color=color,
                 strokeDash=dash,
             )
         )
 
-    truth = alt.Chart().mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(TRUE_WEIGHT))
+    truth = alt.Chart().mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(TRUE_WEIGHT, title=None))
+    decades = {"values": [10.0**k for k in range(-4, 7)], "labelExpr": "format(datum.value, '~r')"}
     panels = [
-        panel("bias", "bias", alt.Scale()),
-        alt.layer(panel("weight", "", alt.Scale(zero=False)), truth, title=f"weight (true: {TRUE_WEIGHT:g})"),
-        panel("error", "error", alt.Scale(type="log")),
+        panel("bias", "bias (true: 0)", alt.Scale(), format="~g"),
+        alt.layer(
+            panel("weight", f"weight (true: {TRUE_WEIGHT:g})", alt.Scale(zero=False), format="~g"), truth
+        ),
+        panel("error", "error", alt.Scale(type="log"), **decades),
     ]
     return alt.concat(*panels, data=alt.NamedData("trace"), columns=3 if wide else 1, spacing=24)

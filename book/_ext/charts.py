@@ -41,7 +41,11 @@ def rows(columns):
 def svg(spec, frame):
     """Return a frame drawn as SVG text; a tenth of a pixel is all that a screen can show."""
     drawn = vl_convert.vega_to_svg(with_data(spec, frame))
-    return re.sub(r"-?\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", drawn)
+    return re.sub(r' (?:d|transform)="[^"]*"', lambda place: _tenths(place[0]), drawn)
+
+
+def _tenths(text):
+    return re.sub(r"-?\d+\.\d{2,}", lambda number: f"{float(number[0]):.1f}", text)
 
 
 def _config():
