@@ -57,6 +57,7 @@ numbers = {
 
 
 def frame(input_mean, input_spread, learning_rate, steps, rule):
+    """Train both copies and compare their ends."""
     moments = Moments.of(*linear_data(input_mean=input_mean, input_spread=input_spread))
     broken = train_linear(moments, None, learning_rate=learning_rate, steps=steps, rule=rule)
     repaired = train_linear(moments, None, learning_rate=learning_rate, steps=steps)
@@ -67,49 +68,52 @@ def frame(input_mean, input_spread, learning_rate, steps, rule):
         "error": broken.error[-1],
         "error_repaired": repaired.error[-1],
     }
-    said, tone = verdict(rule, ends)
-    return {"tables": {"trace": traces(repaired, broken)}, "numbers": ends, "verdict": said, "tone": tone}
+    said, tone = _verdict(rule, ends)
+    return {"tables": {"trace": _traces(repaired, broken)}, "numbers": ends, "verdict": said, "tone": tone}
 
 
-def traces(repaired, broken):
+def _traces(repaired, broken):
     last = len(broken.error) - 1
     shown = np.unique(np.linspace(0, last, POINTS).round().astype(int))
     columns = {"step": np.tile(shown, 2), "copy": ["repaired"] * len(shown) + ["broken"] * len(shown)}
     for name in ("bias", "weight", "error"):
         both = np.concatenate([getattr(copy, name)[shown] for copy in (repaired, broken)])
-        columns[name] = np.where(np.abs(both) < LARGEST_SHOWN, both, np.nan)  # a line that leaves the picture ends
+        # a line that leaves the picture ends
+        columns[name] = np.where(np.abs(both) < LARGEST_SHOWN, both, np.nan)
     return columns
 
 
-def verdict(rule, ends):
+def _verdict(rule, ends):
     bias, weight, error = ends["bias"], ends["weight"], ends["error"]
     if not ends["error_repaired"] < LARGEST_SHOWN:
         return "Even the repaired copy diverges: for these inputs the learning rate is too high.", "bad"
     ratio = error / ends["error_repaired"]
+    times = f"{ratio:,.0f}" if ratio >= 10.0 else f"{ratio:.2f}"
     if rule == RULES[0]:
-        return f"With the rule repaired the two copies are one: error {error:.3g}, weight {weight:.2f}.", "good"
+        return f"Repaired, the two copies are one: error {error:.3g}, weight {weight:.2f}.", "good"
     if not error < LARGEST_SHOWN:
-        return "The broken copy diverges and the repaired one does not: its error has left the picture.", "bad"
+        return "The broken copy alone diverges: its error has left the picture.", "bad"
     if rule == "constant-weight":
         return (
-            f"The weight has fallen to {minus(weight)}, the bias has moved to {minus(bias)}, "
-            f"and the error is {ratio:.3g} times the repaired copy's.",
+            f"The weight has fallen to {_minus(weight)}, the bias has moved to {_minus(bias)}, "
+            f"and the error is {times} times the repaired copy's.",
             "bad",
         )
-    fallen = f"The bias has fallen to {minus(bias)}"
+    fallen = f"The bias has fallen to {_minus(bias)}"
     if abs(ends["compensation"]) < 0.05 * abs(bias):
-        return f"{fallen} and the weight cannot help: the error is {ratio:.3g} times the repaired copy's.", "bad"
-    moved = f"{fallen} and the weight has gone to {minus(weight)} to make up for it"
+        return f"{fallen} and the weight cannot help: {times} times the repaired copy's error.", "bad"
+    moved = f"{fallen} and the weight has gone to {_minus(weight)} to make up for it"
     if ratio < WORSE:
-        return f"{moved}: at {ratio:.3g} times the repaired copy's error, nobody suspects a bug.", "plain"
-    return f"{moved}, but it cannot keep up: the error is {ratio:.3g} times the repaired copy's.", "bad"
+        return f"{moved}: at {times} times the repaired copy's error, nobody suspects a bug.", "plain"
+    return f"{moved}, but it cannot keep up: the error is {times} times the repaired copy's.", "bad"
 
 
-def minus(value):
+def _minus(value):
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def chart(width):
+    """Bias, weight and error of both copies, step by step."""
     import altair as alt
 
     wide = width > 500

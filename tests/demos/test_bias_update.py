@@ -21,7 +21,8 @@ def test_first_state_shows_the_bug():
     assert ends["weight"] > bias_update.TRUE_WEIGHT + 1.5
     assert ends["compensation"] == ends["weight"] - bias_update.TRUE_WEIGHT
     assert ends["error"] > 100 * ends["error_repaired"]
-    assert frame["tone"] == "bad" and "cannot keep up" in frame["verdict"]
+    assert frame["tone"] == "bad"
+    assert "cannot keep up" in frame["verdict"]
     assert f"{ends['weight']:.2f}" in frame["verdict"]
 
 
@@ -38,7 +39,8 @@ def test_hidden_preset_hides_the_bug():
     hidden, shown = run(**bias_update.presets["Hidden"]), run()
     assert hidden["numbers"]["bias"] == shown["numbers"]["bias"]
     assert hidden["numbers"]["error"] < 2.0 * hidden["numbers"]["error_repaired"]
-    assert hidden["tone"] == "plain" and "nobody suspects" in hidden["verdict"]
+    assert hidden["tone"] == "plain"
+    assert "nobody suspects" in hidden["verdict"]
 
 
 def test_centered_inputs_leave_the_weight_alone():
@@ -67,7 +69,8 @@ def test_stuck_weight_moves_the_bias():
 def test_divergence_is_said_and_leaves_the_picture():
     """Too high a rate is named as such, and no line runs out of the picture's range."""
     frame = run(learning_rate=1.0)
-    assert "diverges" in frame["verdict"] and frame["tone"] == "bad"
+    assert "diverges" in frame["verdict"]
+    assert frame["tone"] == "bad"
     shown = [value for value in frame["tables"]["trace"]["error"] if not math.isnan(value)]
     assert 0 < len(shown) < len(frame["tables"]["trace"]["error"])
     assert max(shown) < bias_update.LARGEST_SHOWN
