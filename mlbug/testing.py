@@ -11,9 +11,8 @@ Use them in pytest or unittest::
         assert_update_law(problem(), law="Adam", beta1=0.9, beta2=0.999)
 """
 
-import importlib
-
-from .problem import as_guard
+from .diagnose import diagnose, run_check
+from .problem import Guard, as_guard
 from .report import CHECKS, Report
 from .update_record import record
 from .updates import identify_update_law
@@ -44,12 +43,10 @@ def assert_no_fault(problem, check=None, seed=0, strict=False):
     """
     if check is not None and check not in CHECKS:
         raise ValueError(f"check: one of {', '.join(CHECKS)} was expected, but {check!r} came")
-    guard = as_guard(problem, seed)
-    findings = []
-    for name in CHECKS if check is None else (check,):
-        module = name.replace("-", "_")
-        function = getattr(importlib.import_module(f".{module}", __package__), f"check_{module}")
-        findings += function(guard, seed=seed)
+    if check is None:
+        findings = diagnose(problem.problem if isinstance(problem, Guard) else problem, seed).findings
+    else:
+        findings = run_check(check, as_guard(problem, seed))
     bad = [f for f in findings if f.status == "fault" or (strict and f.status == "suspect")]
     if bad:
         raise AssertionError(f"{_count(bad)} in {check or 'the program'}:\n\n{Report(bad)}")

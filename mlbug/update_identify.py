@@ -22,6 +22,8 @@ from .update_impostors import impostors
 from .update_laws import Law, gradient_descent
 from .update_screen import may_be_adaptive, may_be_linear, unrelated
 
+NEAR = 1e-6  # unexplained share below which a law counts as found, though not exact
+
 
 @dataclass(frozen=True)
 class Identified:
@@ -70,9 +72,10 @@ def identify(streams, shapes, eps):
         hint = next((h for h in map(partial(_follow_hint, streams[name], eps[name]), hints) if h), None)
         _keep(name, hint or _follow(streams[name], eps[name], len(streams)), found, hints)
     _share_schedule(streams, eps, found)
-    for name in order:
-        if name not in found:
-            found[name] = _depart(name, streams, shapes, eps[name], hints)
+    more = BASIC
+    for name in [name for name in order if name not in found]:
+        found[name] = _depart(name, streams, shapes, eps[name], hints, more)
+        more = () if found[name].kind == "unknown" else more  # an unknown law is tried hard only once
     return {name: found[name] for name in streams}
 
 
@@ -101,22 +104,32 @@ def _follow_simple(stream, eps, hints):
 
 
 def _follow(stream, eps, blocks):
-    """Return the first of the other laws that explains the block, a known mistake maybe; or None."""
+    """Return the first of the other laws that explains the block, a known mistake maybe; or None.
+
+    Where none is exact, one that leaves less than `NEAR` is taken: the rule itself may round coarsely.
+    """
+    nearest = None
+    for best in _others(stream, eps, blocks):
+        if best.exact:
+            return best
+        nearest = best if nearest is None or best.residual < nearest.residual else nearest
+    return nearest if nearest is not None and nearest.residual < NEAR else None
+
+
+def _others(stream, eps, blocks):
+    """Yield the fits of all laws that are not linear with constant rates."""
     if (best := _by_element(stream, eps)) is not None:
-        return best
+        yield best
     even = may_be_adaptive(stream)
     for mode in _modes(stream):
         for law in ADAPTIVE if mode == "stated" else BASIC:
-            if (even or "decoupled" in law.name) and (best := fit(stream, law, mode, eps)).exact:
-                return best
+            if even or "decoupled" in law.name:
+                yield fit(stream, law, mode, eps)
     for law in (*RUNNING, *mistakes(blocks), *clipping(stream)):
-        if (best := fit(stream, law, "stated", eps)).exact:
-            return best
-    alive = np.count_nonzero(np.abs(stream.gradient).sum(axis=0))
-    for law in SCHEDULED if alive >= 4 else ():
-        if (best := fit(stream, law, "schedule", eps)).exact:
-            return best
-    return None
+        yield fit(stream, law, "stated", eps)
+    if np.count_nonzero(np.abs(stream.gradient).sum(axis=0)) >= 4:
+        for law in SCHEDULED:
+            yield fit(stream, law, "schedule", eps)
 
 
 def _follow_hint(stream, eps, hint):
@@ -126,7 +139,7 @@ def _follow_hint(stream, eps, hint):
     shared = replace(stream, rate=hint.rate) if hint.mode == "schedule" else stream
     mode = "stated" if hint.mode == "schedule" else hint.mode
     best = fit(shared, hint.law, mode, eps, start=hint.constants)
-    if not best.exact:
+    if not best.exact and (hint.exact or best.residual > NEAR):
         return None
     return replace(best, rate=best.rate * hint.rate, mode="schedule") if hint.mode == "schedule" else best
 
@@ -170,11 +183,11 @@ def _share_schedule(streams, eps, found):
             return
 
 
-def _depart(name, streams, shapes, eps, hints):
+def _depart(name, streams, shapes, eps, hints, more):
     """Name what a block follows in place of its own gradient."""
     stream = streams[name]
     laws = [hint.law for hint in hints]
-    laws += [law for law in (PLAIN, *MOMENTA, *BASIC) if law not in laws]
+    laws += [law for law in (PLAIN, *MOMENTA, *more) if law not in laws]
     found = _impostor(name, streams, shapes, eps, laws)
     if found is None:
         nearest = min((fit(stream, law, "stated", eps) for law in laws), key=lambda f: f.residual)
