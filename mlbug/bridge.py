@@ -82,7 +82,7 @@ class _Program:
         self.torch = torch
         if isinstance(optimizer, torch.optim.LBFGS):
             raise ProblemError(
-                "optimizer: LBFGS evaluates the loss itself and cannot step from a given gradient: leave it out"
+                "optimizer: LBFGS evaluates the loss itself and has no step for a given gradient; omit it"
             )
         # one copy of all three, so that the optimizer's copy holds the parameters of the model's copy
         self.model, self.criterion, self.optimizer = copy.deepcopy((model, loss, optimizer))

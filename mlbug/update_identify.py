@@ -65,12 +65,12 @@ def identify(streams, shapes, eps):
     for name in order:
         _keep(name, _follow_simple(streams[name], eps[name], hints), found, hints)
     for name in [name for name in order if name not in found]:
-        changed = _impostor(name, streams, shapes, eps[name], [hint.law for hint in hints])
+        hint = next((h for h in map(partial(_follow_hint, streams[name], eps[name]), hints) if h), None)
+        changed = None if hint else _impostor(name, streams, shapes, eps[name], [h.law for h in hints])
         if changed is not None:
             found[name] = changed
-            continue
-        hint = next((h for h in map(partial(_follow_hint, streams[name], eps[name]), hints) if h), None)
-        _keep(name, hint or _follow(streams[name], eps[name], len(streams)), found, hints)
+        else:
+            _keep(name, hint or _follow(streams[name], eps[name], len(streams)), found, hints)
     _share_schedule(streams, eps, found)
     more = BASIC
     for name in [name for name in order if name not in found]:

@@ -95,6 +95,16 @@ def test_fixed_fall_of_one_number_is_found():
     assert kinds(check_updates(network(update))) == {"ignores-gradient": ("c",)}
 
 
+def test_one_number_with_gradients_of_one_sign_is_no_absolute_value():
+    """A block of one element whose gradient never changes sign follows the law of the others."""
+
+    def step(w, g, lr, s, t):
+        m, v = moments(s, g, t, b1=0.8, b2=0.95)
+        return w - lr * m / (np.sqrt(v) + 1e-6)
+
+    assert kinds(check_updates(network(rule(step)(), learning_rate=0.01))) == {}
+
+
 def test_fault_beside_adam_is_found():
     """The rule of the healthy blocks may be any law of the catalog."""
     right = rule(adam)()
