@@ -4,6 +4,8 @@ Error of each estimate of f′(x) against the step h; thin dashed lines are the 
 step. From right to left the error first falls, as the formula promises; then rounding takes over.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from mlbug.difference_errors import best_steps, expected_errors, measured_errors
@@ -61,21 +63,12 @@ numbers = {
 def frame(function, point, step, precision):
     """Compute errors and theory over all steps, and at the chosen one."""
     entry, dtype = EXAMPLE_FUNCTIONS[function], np.dtype(precision).type
-    steps = 10.0 ** np.linspace(np.log10(SMALLEST), np.log10(LARGEST), 81)
-    errors = measured_errors(entry, point, steps, dtype)
-    theory = expected_errors(entry, point, steps, dtype)
     chosen = {method: value[0] for method, value in measured_errors(entry, point, [step], dtype).items()}
     best = best_steps(entry, point, dtype)
     resolution = half_unit(entry, point, dtype)
     return {
         "tables": {
-            "errors": {
-                "step": np.tile(steps, 3),
-                "method": [method for method in METHODS for _ in steps],
-                "error": np.concatenate([errors[method] for method in METHODS]),
-                "drawn": np.maximum(np.concatenate([errors[method] for method in METHODS]), resolution),
-                "theory": np.concatenate([theory[method] for method in METHODS]),
-            },
+            "errors": curves(function, point, precision),
             "chosen": {
                 "step": [step] * 3,
                 "method": list(METHODS),
@@ -85,6 +78,21 @@ def frame(function, point, step, precision):
         },
         "numbers": {f"{m}_error": chosen[m] for m in METHODS} | {f"best_{m}": best[m] for m in METHODS},
         **judged(step, chosen, best, abs(float(entry.derivative(point)))),
+    }
+
+
+@lru_cache(maxsize=16)
+def curves(function, point, precision):
+    """Compute the three errors over all steps; they do not depend on the chosen one."""
+    entry, dtype = EXAMPLE_FUNCTIONS[function], np.dtype(precision).type
+    steps = 10.0 ** np.linspace(np.log10(SMALLEST), np.log10(LARGEST), 81)
+    errors = np.concatenate(list(measured_errors(entry, point, steps, dtype).values()))
+    return {
+        "step": np.tile(steps, 3),
+        "method": [method for method in METHODS for _ in steps],
+        "error": errors,
+        "drawn": np.maximum(errors, half_unit(entry, point, dtype)),
+        "theory": np.concatenate(list(expected_errors(entry, point, steps, dtype).values())),
     }
 
 
