@@ -9,15 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mlbug.projected_faults import (
-    directions_to_catch,
-    disagreement,
-    escape_probability,
-    escape_rate,
-    gaussian_directions,
-    layer_gradient,
-    plant_fault,
-)
+from mlbug import projected_faults as faults
 
 DRAWN = 2400
 MOST = 8
@@ -68,17 +60,17 @@ numbers = {
 
 def frame(size, fault, directions, tolerance):
     """Project a faulty gradient and count what escapes."""
-    gradient = layer_gradient(size)
-    error = plant_fault(gradient, fault)
-    seen = disagreement(gradient, error, drawn(size))
-    chances = [escape_probability(gradient, error, tolerance, k) for k in range(1, MOST + 1)]
-    rate, trials = escape_rate(seen, tolerance, directions)
+    gradient = faults.layer_gradient(size)
+    error = faults.plant_fault(gradient, fault)
+    seen = faults.disagreement(gradient, error, drawn(size))
+    chances = [faults.escape_probability(gradient, error, tolerance, k) for k in range(1, MOST + 1)]
+    rate, trials = faults.escape_rate(seen, tolerance, directions)
     ends = {
         "share": float(np.linalg.norm(error) / np.linalg.norm(gradient)),
         "escape_one": 100.0 * chances[0],
         "escape_all": 100.0 * chances[directions - 1],
         "escape_counted": 100.0 * rate,
-        "needed": directions_to_catch(gradient, error, tolerance),
+        "needed": faults.directions_to_catch(gradient, error, tolerance),
     }
     return {
         "tables": {
@@ -94,7 +86,7 @@ def frame(size, fault, directions, tolerance):
 @lru_cache(maxsize=2)
 def drawn(size):
     """Draw the directions once for each size."""
-    return gaussian_directions(DRAWN, (size, size), seed=7)
+    return faults.gaussian_directions(DRAWN, (size, size), seed=7)
 
 
 def entries(gradient, error):
@@ -115,7 +107,8 @@ def projections(seen, directions, tolerance):
         "direction": np.arange(1, MOST + 1),
         "disagreement": seen,
         "verdict": [
-            "not used" if i >= directions else ("misses" if s <= tolerance else "catches") for i, s in enumerate(seen)
+            "not used" if i >= directions else ("misses" if s <= tolerance else "catches")
+            for i, s in enumerate(seen)
         ],
         "tolerance": [tolerance] * MOST,
     }
@@ -123,7 +116,7 @@ def projections(seen, directions, tolerance):
 
 def escapes(seen, chances, directions, tolerance):
     """Put theory and counts beside each other; a count of zero has no place on a logarithmic axis."""
-    counted = [escape_rate(seen, tolerance, k)[0] for k in range(1, MOST + 1)]
+    counted = [faults.escape_rate(seen, tolerance, k)[0] for k in range(1, MOST + 1)]
     return {
         "directions": np.arange(1, MOST + 1),
         "theory": [chance or np.nan for chance in chances],
@@ -136,7 +129,10 @@ def judged(directions, trials, ends):
     """Rest the verdict on the chance that all directions miss."""
     missed, count = ends["escape_all"], ends["escape_counted"]
     if missed == 0.0:
-        return {"verdict": "Along every direction the slopes differ by a factor: no chance to escape, 0 %.", "tone": "good"}
+        return {
+            "verdict": "Along every direction the slopes differ by a factor: no chance to escape, 0 %.",
+            "tone": "good",
+        }
     who = "One direction misses" if directions == 1 else f"{directions} directions all miss"
     said = f"{who} this fault with a chance of {missed:.2g} %; counted in {trials:,} trials: {count:.2g} %."
     return {"verdict": said, "tone": "good" if missed < 0.1 else ("bad" if missed > 5.0 else "plain")}
@@ -147,55 +143,67 @@ def chart(width):
     import altair as alt
 
     wide = width > 500
-    panel = {"width": (width - 214) / 3 if wide else width - 76, "height": 190 if wide else 150}
-    square = min(panel["width"], panel["height"])
+    panel = {"width": (width - 172) / 3 if wide else width - 68, "height": 190 if wide else 150}
+    grid = entries_chart(alt).properties(
+        width=panel["width"] if wide else panel["height"],
+        height=panel["height"],
+        title="entries, unit by input",
+    )
+    looks = seen_chart(alt).properties(title="disagreement", **panel)
+    chances = escape_chart(alt).properties(title="chance to escape", **panel)
+    return alt.concat(grid, looks, chances, columns=3 if wide else 1, spacing=24)
+
+
+def entries_chart(alt):
+    """Draw the entries of the gradient, the wrong ones over them."""
+    cells = alt.Chart(alt.NamedData("entries")).encode(
+        x=alt.X("input:O", axis=None), y=alt.Y("unit:O", axis=None)
+    )
+
+    def shaded(color, column, low, high):
+        scale = alt.Scale(domain=[0, 1], range=[low, high])
+        shade = alt.Opacity(f"{column}:Q", scale=scale, legend=None)
+        return cells.mark_rect(color=f"var(--c-{color})", stroke="var(--c-paper)").encode(opacity=shade)
+
+    wrong = shaded("broken", "error", 0.4, 1).transform_filter("datum.error > 0")
+    return alt.layer(shaded("sound", "gradient", 0.08, 0.6), wrong).resolve_scale(opacity="independent")
+
+
+def seen_chart(alt):
+    """Draw what each direction sees against the tolerance."""
+    seen = alt.Chart(alt.NamedData("seen"))
     names = ["catches", "misses", "not used"]
     colors = ["var(--c-good)", "var(--c-broken)", "var(--c-theory)"]
-
-    cells = alt.Chart(alt.NamedData("entries")).encode(
-        x=alt.X("input:O", title="input", axis=alt.Axis(labels=False, ticks=False)),
-        y=alt.Y("unit:O", title="unit", axis=alt.Axis(labels=False, ticks=False)),
-    )
-    grid = alt.layer(
-        cells.mark_rect(color="var(--c-sound)", stroke="var(--c-paper)").encode(
-            opacity=alt.Opacity("gradient:Q", scale=alt.Scale(domain=[0, 1], range=[0.08, 0.6]), legend=None)
-        ),
-        cells.mark_rect(color="var(--c-broken)", stroke="var(--c-paper)")
-        .transform_filter("datum.error > 0")
-        .encode(opacity=alt.Opacity("error:Q", scale=alt.Scale(domain=[0, 1], range=[0.4, 1]), legend=None)),
-        width=square,
-        height=square,
-        title="gradient entries",
-    ).resolve_scale(opacity="independent")
-    seen = alt.Chart(alt.NamedData("seen"))
-    log = alt.Scale(type="log", domain=[1e-3, 10], clamp=True)
+    shapes = ["circle", "triangle-down", "cross"]
+    axis = alt.Axis(values=[1e-3, 1e-2, 0.1, 1, 10], format="~g")
     looks = seen.mark_point(size=110, filled=True, opacity=1).encode(
         x=alt.X("direction:O", title="direction", axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("disagreement:Q", title=None, scale=log, axis=alt.Axis(values=[1e-3, 1e-2, 0.1, 1, 10], format="~g")),
+        y=alt.Y(
+            "disagreement:Q",
+            title=None,
+            scale=alt.Scale(type="log", domain=[1e-3, 10], clamp=True),
+            axis=axis,
+        ),
         color=alt.Color(
             "verdict:N",
             scale=alt.Scale(domain=names, range=colors),
             legend=alt.Legend(title=None, orient="top", direction="horizontal"),
         ),
-        shape=alt.Shape("verdict:N", scale=alt.Scale(domain=names, range=["circle", "triangle-down", "cross"])),
+        shape=alt.Shape("verdict:N", scale=alt.Scale(domain=names, range=shapes)),
     )
-    line = seen.mark_rule(strokeDash=[5, 3]).encode(y="tolerance:Q")
+    return alt.layer(seen.mark_rule(strokeDash=[5, 3]).encode(y="tolerance:Q"), looks)
+
+
+def escape_chart(alt):
+    """Draw the chance to escape by theory, and as counted."""
     escape = alt.Chart(alt.NamedData("escape")).encode(
         x=alt.X("directions:O", title="number of directions", axis=alt.Axis(labelAngle=0))
     )
-    chance = alt.Scale(type="log", domain=[1e-6, 1], clamp=True)
-    axis = alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], format="~g")
+    axis = alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], format=".0e")
     theory = escape.mark_line(color="var(--c-theory)", strokeDash=[5, 3]).encode(
-        y=alt.Y("theory:Q", title=None, scale=chance, axis=axis)
+        y=alt.Y("theory:Q", title=None, scale=alt.Scale(type="log", domain=[1e-6, 1], clamp=True), axis=axis)
     )
     counted = escape.mark_point(filled=True, color="var(--c-accent)", opacity=1).encode(
-        y=alt.Y("counted:Q", title=None),
-        size=alt.condition("datum.chosen", alt.value(170), alt.value(45)),
+        y=alt.Y("counted:Q", title=None), size=alt.condition("datum.chosen", alt.value(170), alt.value(45))
     )
-    return alt.concat(
-        grid,
-        alt.layer(line, looks, title="disagreement", **panel),
-        alt.layer(theory, counted, title="chance to escape", **panel),
-        columns=3 if wide else 1,
-        spacing=24,
-    )
+    return alt.layer(theory, counted)

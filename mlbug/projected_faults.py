@@ -176,7 +176,7 @@ def escape_rate(seen, tolerance, directions=1):
 
 
 def directions_to_catch(gradient, error, tolerance, bound=MISS_PROBABILITY):
-    """Return the number of directions that a fault escapes with a chance of `bound` at most; infinite if none do."""
+    """Return how many directions bring the chance of an escape to `bound`; infinite if no number does."""
     single = escape_probability(gradient, error, tolerance)
     if single >= 1.0:
         return math.inf

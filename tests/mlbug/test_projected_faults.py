@@ -73,7 +73,9 @@ def test_no_error_always_passes():
 def test_rescaling_gradient_and_error_changes_nothing():
     """Only the ratio of error and gradient counts."""
     error = plant_fault(GRADIENT, "entry")
-    assert escape_probability(2.0**-60 * GRADIENT, 2.0**-60 * error, 0.1) == escape_probability(GRADIENT, error, 0.1)
+    assert escape_probability(2.0**-60 * GRADIENT, 2.0**-60 * error, 0.1) == escape_probability(
+        GRADIENT, error, 0.1
+    )
 
 
 def test_nan_in_the_gradient_is_not_let_pass():
@@ -87,10 +89,14 @@ def test_directions_to_catch_is_the_smallest_number():
     """One direction fewer leaves a larger chance than the bound."""
     error = plant_fault(GRADIENT, "entry")
     k = directions_to_catch(GRADIENT, error, 0.1, bound=1e-4)
-    assert escape_probability(GRADIENT, error, 0.1, k) <= 1e-4 < escape_probability(GRADIENT, error, 0.1, k - 1)
+    assert (
+        escape_probability(GRADIENT, error, 0.1, k) <= 1e-4 < escape_probability(GRADIENT, error, 0.1, k - 1)
+    )
 
 
-@pytest.mark.parametrize(("fault", "entries"), [("entry", 1), ("unit", 8), ("input", 8), ("stray", 64), ("sign", 64)])
+@pytest.mark.parametrize(
+    ("fault", "entries"), [("entry", 1), ("unit", 8), ("input", 8), ("stray", 64), ("sign", 64)]
+)
 def test_faults_sit_where_they_are_said_to(fault, entries):
     """Each fault touches as many entries as its name says."""
     assert np.count_nonzero(plant_fault(GRADIENT, fault)) == entries
