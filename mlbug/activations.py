@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .fitting import minimize
+from .gradient_sizes import update_sizes, vanishing_gradients
 from .guard import UserFunctionError
 from .nonlinearity import identify
 from .probing import all_inputs, as_table, attempt, finite, first_rows
@@ -38,9 +38,7 @@ def check_activations(problem, seed=0):
         grads = guard.grad(guard.params(), batch)
     except UserFunctionError as error:
         return [Finding("activations", "skipped", meaning=f"There is no gradient to judge by: {error}.")]
-    if not finite(grads):
-        return [Finding("activations", "skipped", meaning="The gradient is not finite: see the setup check.")]
-    findings = _vanishing_gradients(guard, batch, grads) + _update_sizes(guard, grads)
+    findings = vanishing_gradients(guard, batch, grads) + update_sizes(guard, grads) if finite(grads) else []
     if guard.problem.activations is None:
         text = "The program gives no pre-activations; only gradients were judged."
         return [*findings, Finding("activations", "skipped", meaning=text)]
@@ -100,7 +98,8 @@ def _dead(name, flat, function, grads):
     }
     units = "its only unit" if flat.shape[1] == 1 else f"{share:.0%} of its {flat.shape[1]} units"
     text = (
-        f"In layer {name} the pre-activation of {units} is below zero for every example (largest: {flat.max():.3g}), and no "
+        f"In layer {name} the pre-activation of {units} is below zero for every example (largest: "
+        f"{flat.max():.3g}), and no "
         "gradient comes back: a ReLU there answers 0 and cannot learn."
     )
     step = "Start with a positive bias or smaller weights, or take a function with a slope on both sides."
@@ -120,8 +119,10 @@ def _saturated(name, flat, function):
         "function": function,
     }
     text = (
-        f"In layer {name} {share:.0%} of the {function} inputs lie beyond ±{SATURATED[function]}, where the slope is below "
-        f"2 % of its largest (mean absolute pre-activation {np.abs(flat).mean():.3g}): hardly any gradient passes."
+        f"In layer {name} {share:.0%} of the {function} inputs lie beyond ±{SATURATED[function]}, "
+        "where the slope is below "
+        f"2 % of its largest (mean absolute pre-activation {np.abs(flat).mean():.3g}): hardly any "
+        "gradient passes."
     )
     step = "Scale the inputs to spread 1 and the weights by one over the square root of the number of inputs."
     status = "fault" if share >= 0.8 else "suspect"
@@ -142,7 +143,8 @@ def _depth(layers):
     for sign, kind, word in ((-1.0, "vanishing", "shrinks"), (1.0, "exploding", "grows")):
         if sign * np.log10(ratio) > 2.0 and np.mean(sign * steady > 0) >= 0.7:
             text = (
-                f"What the examples do to the pre-activations {word} from layer to layer, from a spread of {spread[0]:.3g} "
+                f"What the examples do to the pre-activations {word} from layer to layer, from a "
+                f"spread of {spread[0]:.3g} "
                 f"in {names[0]} to {spread[-1]:.3g} in {names[-1]}."
             )
             step = (
@@ -168,58 +170,3 @@ def _copies(layers):
                 Finding("activations", "fault", (name,), {"units": flat.shape[1]}, text, step, "symmetry")
             )
     return findings
-
-
-def _vanishing_gradients(guard, batch, grads):
-    """Compare the gradient, times parameter size, of weight matrices, at the start and a few steps later."""
-    first = _relative_gradients(guard.params(), grads)
-    if len(first) < 3:
-        return []
-    later_params = minimize(guard, batch, steps=3).params
-    later = _relative_gradients(later_params, guard.grad(later_params, batch))
-    smallest = min(first, key=first.get)
-    top = max(first.values())
-    if top <= 0.0 or smallest not in later or max(later.values()) <= 0.0:
-        return []
-    ratios = [first[smallest] / top, later[smallest] / max(later.values())]
-    if max(ratios) > 1e-4:
-        return []
-    text = (
-        f"The gradient of {smallest}, beside its size, is {ratios[0]:.1e} of the largest one: hardly anything of the error "
-        "comes back to it."
-    )
-    evidence = {"gradient size by array": first, "ratio": ratios}
-    step = "Fewer layers, ReLU in place of saturating functions, scaled weights, or a path around the layers."
-    low = [name for name, value in first.items() if value <= 1e-4 * top]
-    status = "fault" if max(ratios) < 1e-6 else "suspect"
-    return [Finding("activations", status, tuple(low), evidence, text, step, "vanishing-gradient")]
-
-
-def _relative_gradients(params, grads):
-    return {
-        name: float(np.linalg.norm(grads[name]) * np.linalg.norm(value))
-        for name, value in params.items()
-        if value.ndim >= 2 and np.any(value)
-    }
-
-
-def _update_sizes(guard, grads):
-    """Report plain updates that are far larger than their parameters."""
-    rate = guard.problem.learning_rate
-    if rate is None or guard.problem.update is not None:
-        return []
-    ratios = {
-        name: float(rate * np.linalg.norm(grads[name]) / np.linalg.norm(value))
-        for name, value in guard.params().items()
-        if value.ndim >= 2 and np.any(value)
-    }
-    large = [name for name, ratio in ratios.items() if ratio > 10.0]
-    if not large:
-        return []
-    text = f"The first step on {', '.join(large)} is {max(ratios.values()):.2g} times the parameter itself."
-    step = "About 1 % is usual, 0.01 % to 10 % common: lower the learning rate or scale the inputs."
-    return [
-        Finding(
-            "activations", "suspect", tuple(large), {"step / parameter": ratios}, text, step, "large-update"
-        )
-    ]

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from .data_alignment import information, label_shift
+from .data_alignment import class_codes, information, label_shift
 from .data_labels import imbalance, label_range, output_range
-from .data_preparation import prepared_differently
 from .data_overlap import duplicates, shared_rows
+from .data_preparation import prepared_differently
 from .probing import all_inputs, as_table
 from .problem import as_guard
 from .report import Finding
@@ -35,6 +35,7 @@ def check_data(problem, seed=0):
         output_range,
         label_shift,
         information,
+        class_codes,
         input_scale,
         duplicates,
         shared_rows,
@@ -70,7 +71,8 @@ def input_scale(guard):
     }
     if offset > 100.0 or ratio > 1e3 or float(size.max()) > 100.0:
         text = (
-            f"The inputs are not scaled: sizes up to {size.max():.3g}, spreads from {spread[moving].min():.3g} to "
+            f"The inputs are not scaled: sizes up to {size.max():.3g}, spreads from "
+            f"{spread[moving].min():.3g} to "
             f"{spread[moving].max():.3g}. Gradient descent then needs a tiny step or very many."
         )
         step = (

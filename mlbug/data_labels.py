@@ -19,7 +19,8 @@ def label_range(guard):
         outside = np.unique(labels[(labels < 0) | (labels >= k)])
         if len(outside):
             text = (
-                f"The {field} targets contain {', '.join(map(str, outside[:5]))}, but the scores have {k} columns, "
+                f"The {field} targets contain {', '.join(map(str, outside[:5]))}, but the scores "
+                f"have {k} columns, "
                 f"0 to {k - 1}. A negative number silently counts from the end."
             )
             step = "Number the classes from 0, by one table for training and test."
@@ -57,7 +58,8 @@ def output_range(guard):
         "targets": [float(targets.min()), float(targets.max())],
     }
     text = (
-        f"{below + above:.0%} of the targets, which run from {targets.min():.3g} to {targets.max():.3g}, are out of reach of "
+        f"{below + above:.0%} of the targets, which run from {targets.min():.3g} to "
+        f"{targets.max():.3g}, are out of reach of "
         f"the output: at random parameters, small and large, it stays within {low:.3g} and {high:.3g}."
     )
     step = "Take a last layer without that limit, or bring the targets into its range."
@@ -100,7 +102,10 @@ def imbalance(guard):
     share = float(counts.max() / counts.sum())
     evidence = {"count by class": {str(v): int(c) for v, c in zip(values, counts, strict=True)}}
     if share >= 0.95:
-        text = f"Class {values[counts.argmax()]} has {share:.1%} of the examples: always answering it errs in {1 - share:.1%}."
+        text = (
+            f"Class {values[counts.argmax()]} has {share:.1%} of the examples: always answering it "
+            f"errs in {1 - share:.1%}."
+        )
         step = "Judge by the error on each class, not by the overall one; weight or resample the rare ones."
         return [Finding("data", "suspect", ("targets",), evidence, text, step, "imbalance")]
     missing = sorted(set(np.unique(test[-1]).tolist()) - set(values.tolist())) if test is not None else []

@@ -51,7 +51,8 @@ def shared_rows(guard):
     }
     share = len(shared) / len(judged)
     text = (
-        f"{len(shared)} of the {len(judged)} test rows ({share:.0%}) are training rows as well, inputs and target; "
+        f"{len(shared)} of the {len(judged)} test rows ({share:.0%}) are training rows as well, "
+        "inputs and target; "
         f"by chance {expected:.2g} would be. The test error is measured on what was learned by heart."
     )
     step = "Split again, by one permutation cut once, and assert that no row is in both parts."
@@ -64,7 +65,10 @@ def shared_rows(guard):
 
 def _same_inputs(count, total):
     text = f"{count} of the {total} test inputs are training inputs too, with other targets."
-    step = "See that test data are new inputs, not new measurements of old ones, if that is what is to be judged."
+    step = (
+        "See that test data are new inputs, not new measurements of old ones, if that is what is to "
+        "be judged."
+    )
     return [Finding("data", "suspect", ("inputs",), {"shared inputs": count}, text, step, "same-inputs")]
 
 

@@ -46,7 +46,8 @@ def _compare(place, a, b):
     own = _standardized(a, exactly=True) and _standardized(b, exactly=True) and len(moments.mean_a)
     if own and place == "inputs":
         text = (
-            "Training and test inputs have mean 0 and spread 1 to the last digit, each by itself: the test data were "
+            "Training and test inputs have mean 0 and spread 1 to the last digit, each by itself: "
+            "the test data were "
             "prepared with their own statistics, so one value means different things in the two."
         )
         return _finding("fault", place, text, evidence, "own-statistics")
@@ -60,7 +61,8 @@ def _compare(place, a, b):
         kind = _signature(a, b, moments)
         text = (
             f"Training {place} lie around {evidence['train mean, spread'][0]:.3g} with spread "
-            f"{evidence['train mean, spread'][1]:.3g}, test {place} around {evidence['test mean, spread'][0]:.3g} with "
+            f"{evidence['train mean, spread'][1]:.3g}, test {place} around "
+            f"{evidence['test mean, spread'][0]:.3g} with "
             f"spread {evidence['test mean, spread'][1]:.3g}"
         )
         if kind:
@@ -76,7 +78,10 @@ def _compare(place, a, b):
 
 
 def _finding(status, place, text, evidence, kind):
-    step = "Fit every preparation on the training data, store its numbers, and send both sets through one function."
+    step = (
+        "Fit every preparation on the training data, store its numbers, and send both sets through "
+        "one function."
+    )
     return Finding("data", status, (place,), evidence, text, step, kind)
 
 
@@ -135,7 +140,7 @@ def _signature(a, b, moments):
 
 def _in_unit(table):
     low, high = float(table.min()), float(table.max())
-    return -1.001 <= low and high <= 1.001
+    return low >= -1.001 and high <= 1.001
 
 
 def _reordered(moments):

@@ -42,18 +42,18 @@ def diagnose(problem, seed=0, *, checks=CHECKS, time_limit=10.0, progress=None):
     if unknown:
         raise ValueError(f"no check is called {unknown[0]!r}; there are {', '.join(CHECKS)}")
     guard = Guard(as_problem(problem), seed=seed, time_limit=time_limit)
-    findings, reason = [], None
+    findings, reason, still = [], None, ()
     for name in CHECKS:
         if name not in wanted and name != "setup":
             continue
-        if reason is not None and name != "data":
+        if reason is not None and name not in still:
             findings.append(Finding(name, "skipped", meaning=f"Not run, because {reason}."))
             continue
         if progress is not None:
             progress(name)
         found = run_check(name, guard)
         if name == "setup":
-            guard, reason = _usable(guard, found)
+            guard, reason, still = _usable(guard, found)
         if name in wanted or reason is not None:
             findings += found
     return Report(findings)
@@ -74,13 +74,13 @@ def run_check(name, guard):
 
 
 def _usable(guard, findings):
-    """Return a guard without the optional functions that fail, and why the other checks cannot run, if so."""
+    """Return a guard without the optional functions that fail, why checks cannot run, and which still can."""
     broken = {f.evidence["function"] for f in findings if f.kind == "user-function"}
     if any(name in broken for name in BLOCKING):
-        return guard, f"`{next(name for name in BLOCKING if name in broken)}` fails"
+        return guard, f"`{next(name for name in BLOCKING if name in broken)}` fails", ()
     if any(f.kind == "not-finite" and not f.evidence.get("finite loss") for f in findings):
-        return guard, "the loss is not finite from the start"
+        return guard, "the loss is not finite from the start", ("data", "activations")
     if broken:
         problem = dataclasses.replace(guard.problem, **dict.fromkeys(broken))
         guard = Guard(problem, seed=guard.seed, time_limit=guard.time_limit)
-    return guard, None
+    return guard, None, ()

@@ -41,7 +41,7 @@ def forward_difference(f, x, step, dtype=np.float64):
     ----------
     Goodfellow, Bengio and Courville, *Deep Learning*, 2016, p. 439, eqs. 11.5 and 11.6.
     """
-    x, h = _point_and_step(x, step, dtype)
+    x, h = np.dtype(dtype).type(x), exact_step(x, step, dtype)
     with np.errstate(all="ignore"):
         return (f(x + h) - f(x)) / h
 
@@ -54,9 +54,9 @@ def centred_difference(f, x, step, dtype=np.float64):
 
     References
     ----------
-    Goodfellow, Bengio and Courville, *Deep Learning*, 2016, p. 439, eq. 11.7.
+    *Deep Learning*, p. 439, eq. 11.7.
     """
-    x, h = _point_and_step(x, step, dtype)
+    x, h = np.dtype(dtype).type(x), exact_step(x, step, dtype)
     with np.errstate(all="ignore"):
         return (f(x + h) - f(x - h)) / (h + h)
 
@@ -141,7 +141,7 @@ def best_step(method, dtype=np.float64, *, f=1.0, second=1.0, third=1.0):
     Raises
     ------
     ValueError
-        If the method is unknown.
+        For another method.
     """
     eps = float(np.finfo(dtype).eps)
     if method == "complex":
@@ -193,10 +193,6 @@ def error_model(method, step, dtype=np.float64, *, f=1.0, first=1.0, second=1.0,
     if method == "complex":
         return h * h * abs(third) / 6.0, np.full_like(h, eps * abs(first))
     raise ValueError(f"method must be one of {', '.join(METHODS)}, but {method!r} came")
-
-
-def _point_and_step(x, step, dtype):
-    return np.dtype(dtype).type(x), exact_step(x, step, dtype)
 
 
 def _root(above, below, power):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .descent import share_of_decrease
 from .fitting import minimize
 from .guard import UserFunctionError
 from .monotone import whole_step_algorithm
@@ -63,47 +64,26 @@ def first_order_decrease(guard):
         if loss is None or grads is None or not np.isfinite(loss) or not finite(grads):
             continue
         for name in shares:
-            share = _share(guard, params, batch, name, grads[name], loss)
+            share = share_of_decrease(guard, params, batch, name, grads[name], loss)
             if share is not None:
                 shares[name].append(share)
     wrong = {name: s for name, s in shares.items() if len(s) >= 2 and all(abs(x - 1.0) > 0.05 for x in s)}
     evidence = {"measured decrease / predicted": shares}
     if not wrong:
-        text = "A small step along the negative gradient lowers the loss by what the gradient predicts, for each array."
+        text = (
+            "A small step along the negative gradient lowers the loss by what the gradient predicts, "
+            "for each array."
+        )
         return [Finding("guarantees", "ok", (), evidence, text, "", "descent")]
     worst = max(wrong, key=lambda name: abs(wrong[name][0] - 1.0))
     rises = [name for name, s in wrong.items() if max(s) < 0.0]
     text = (
-        f"A small step on {worst} alone changes the loss by {wrong[worst][0]:.3g} times what its gradient predicts"
+        f"A small step on {worst} alone changes the loss by {wrong[worst][0]:.3g} times what its "
+        "gradient predicts"
         + (f"; on {', '.join(rises)} the loss rises where it has to fall." if rises else ".")
     )
     step = "The gradient is not that of the loss: see the gradient check for the term at fault."
     return [Finding("guarantees", "fault", tuple(wrong), evidence, text, step, "no-first-order-decrease")]
-
-
-def _share(guard, params, batch, name, grad, loss):
-    """Return measured over predicted decrease for the step at which two successive values agree best, or None."""
-    slope = float(np.sum(np.square(grad, dtype=float)))
-    reach = max(float(np.linalg.norm(params[name])), 1e-3 * np.sqrt(grad.size))
-    if slope <= 0.0:
-        return None
-    noise = 30.0 * rounding(params) * max(abs(loss), 1e-300)
-    found, direction = [], grad.astype(float) / np.sqrt(slope)
-    for power in np.arange(-1.0, -9.0, -1.0):
-        step = reach * 10.0**power
-        predicted = step * np.sqrt(slope)
-        if predicted < 200.0 * noise:
-            break
-        moved = params | {name: (params[name] - step * direction).astype(params[name].dtype)}
-        actual = float(np.sum((params[name].astype(float) - moved[name]) * grad))
-        if not abs(actual - predicted) < 0.01 * predicted:
-            break
-        found.append((loss - guard.loss(moved, batch)) / actual)
-    if len(found) < 2:
-        return None
-    jumps = np.abs(np.diff(found))
-    best = int(np.argmin(jumps))
-    return found[best + 1] if jumps[best] < 0.02 * max(1.0, abs(found[best + 1])) else None
 
 
 def convergence(guard):
@@ -116,7 +96,8 @@ def convergence(guard):
         text = f"The gradient falls from {start:.3g} to {end:.3g} as the loss is minimized."
         return [Finding("guarantees", "ok", (), evidence, text, "", "convergence")]
     text = (
-        f"The loss stops falling at {fit.losses[-1]:.4g}, where no step along the negative gradient lowers it, but the "
+        f"The loss stops falling at {fit.losses[-1]:.4g}, where no step along the negative "
+        "gradient lowers it, but the "
         f"gradient there has still {end / start:.0%} of its size at the start: a minimum has gradient zero."
     )
     step = "A kink of the loss may explain it; otherwise the gradient is not that of the loss."

@@ -3,31 +3,15 @@
 import contextlib
 import copy
 import io
-import traceback
 import warnings
 
 import numpy as np
 
 from .closure_state import restore_state, save_state
+from .copies import copies, copy_batch, copy_inputs, same
 from .problem_fields import accepts, kind_of
+from .returns import UserFunctionError, named_arrays, raised, rows, wrong
 from .time_limit import TimeUp, time_limit
-
-
-class UserFunctionError(RuntimeError):
-    """A function of the user's raised, returned the wrong thing or ran too long.
-
-    Attributes
-    ----------
-    function : str
-        Name of the function at fault, a field of `Problem`.
-    where : tuple of str
-        Names of the parameters, layers or arguments concerned; may be empty.
-    """
-
-    def __init__(self, message, function="", where=()):
-        super().__init__(message)
-        self.function = function
-        self.where = tuple(where)
 
 
 class Guard:
@@ -75,31 +59,29 @@ class Guard:
         """
         value = self._loss(params, batch)
         if value.dtype.kind not in "fiu":
-            self._wrong("loss", f"must return a real number, but its type is {value.dtype}")
+            wrong("loss", f"must return a real number, but its type is {value.dtype}")
         return float(value.reshape(()))
 
     def complex_loss(self, params, batch):
         """Return the loss of complex parameters as it comes, as a complex number."""
         value = self._loss(params, batch)
         if value.dtype.kind not in "fiuc":
-            self._wrong("loss", f"must return a number, but its type is {value.dtype}")
+            wrong("loss", f"must return a number, but its type is {value.dtype}")
         return complex(value.reshape(()))
 
     def _loss(self, params, batch):
-        value = np.asarray(self._call("loss", _copies(params), _copy_batch(batch), **self._off("loss")))
+        value = np.asarray(self._call("loss", copies(params), copy_batch(batch), **self._off("loss")))
         if value.size != 1 or value.dtype == object:
             came = (
                 "None"
                 if value.dtype == object and value.size == 1 and value.reshape(())[()] is None
                 else kind_of(value)
             )
-            self._wrong(
-                "loss", f"must return one number, but {came} came: average over the examples and return it"
-            )
+            wrong("loss", f"must return one number, but {came} came: average over the examples and return it")
         if not self.regularized and isinstance(self.problem.regularizer, dict):
-            penalty = np.asarray(self._call("regularizer['loss']", _copies(params)))
+            penalty = np.asarray(self._call("regularizer['loss']", copies(params)))
             if penalty.size != 1 or penalty.dtype.kind not in "fiuc":
-                self._wrong("regularizer['loss']", f"must return one number, but {kind_of(penalty)} came")
+                wrong("regularizer['loss']", f"must return one number, but {kind_of(penalty)} came")
             value = value.reshape(()) - penalty.reshape(())
         return value
 
@@ -111,17 +93,17 @@ class Guard:
         UserFunctionError
             If the function raises, runs too long, or a name, shape or type is not that of `params`.
         """
-        result = self._call("grad", _copies(params), _copy_batch(batch), **self._off("grad"))
-        grads = self._named("grad", result, params)
+        result = self._call("grad", copies(params), copy_batch(batch), **self._off("grad"))
+        grads = named_arrays("grad", result, params)
         if not self.regularized and isinstance(self.problem.regularizer, dict):
-            part = self._call("regularizer['grad']", _copies(params))
-            for name, value in self._named("regularizer['grad']", part, params, partial=True).items():
+            part = self._call("regularizer['grad']", copies(params))
+            for name, value in named_arrays("regularizer['grad']", part, params, partial=True).items():
                 grads[name] = grads[name] - value
         return grads
 
     def update(self, params, grads, lr):
         """Return the parameters after one call of the rule under test."""
-        return self._named("update", self._call("update", _copies(params), _copies(grads), lr), params)
+        return named_arrays("update", self._call("update", copies(params), copies(grads), lr), params)
 
     def reset_update(self):
         """Bring numbers and arrays that `update` keeps in its closure back to how they first were."""
@@ -133,34 +115,22 @@ class Guard:
         for first, second in self.problem.shared:
             if params[first].shape == params[second].shape:
                 params[second] = params[first]
-        return self._named("update", self._call("update", params, _copies(grads), lr), params)
+        return named_arrays("update", self._call("update", params, copies(grads), lr), params)
 
     def writes(self, name, params, data):
-        """Call a function and return what of its arguments it changed, by name.
+        """Call a function on parameters and `data`, a batch or inputs, and return what of them it changed.
 
-        Parameters
-        ----------
-        name : {"loss", "grad", "scores", "activations"}
-            The function.
-        params : dict of str to ndarray
-            Parameters.
-        data : tuple of ndarray or ndarray
-            A batch, or inputs.
-
-        Returns
-        -------
-        list of str
-            Names of parameters, ``"inputs"`` and ``"targets"``.
+        The result is a list of names of parameters, ``"inputs"`` and ``"targets"``.
         """
-        given, arrays = _copies(params), _copy_inputs(data)
+        given, arrays = copies(params), copy_inputs(data)
         self._call(name, given, arrays)
         before, after = (x if isinstance(x, tuple) else (x,) for x in (data, arrays))
-        places = [key for key, value in params.items() if key not in given or not _same(given[key], value)]
+        places = [key for key, value in params.items() if key not in given or not same(given[key], value)]
         places += [key for key in given if key not in params]
         last = len(after) - 1 if name in ("loss", "grad") and len(after) > 1 else None
         for i, (a, b) in enumerate(zip(before, after, strict=True)):
             place = "targets" if i == last else "inputs"
-            if not _same(a, b) and place not in places:
+            if not same(a, b) and place not in places:
                 places.append(place)
         return places
 
@@ -172,17 +142,16 @@ class Guard:
         UserFunctionError
             If the function raises, runs too long, or does not return one row for each example.
         """
-        value = np.array(self._call("scores", _copies(params), _copy_inputs(inputs)))
-        return self._rows("scores", value, inputs)
+        value = np.array(self._call("scores", copies(params), copy_inputs(inputs)))
+        return rows("scores", value, inputs)
 
     def activations(self, params, inputs):
         """Return the pre-activations as float arrays by layer name, first axis the example."""
-        layers = self._call("activations", _copies(params), _copy_inputs(inputs))
+        layers = self._call("activations", copies(params), copy_inputs(inputs))
         if not isinstance(layers, dict):
-            self._wrong("activations", f"must return a dict of arrays by layer, but {kind_of(layers)} came")
+            wrong("activations", f"must return a dict of arrays by layer, but {kind_of(layers)} came")
         return {
-            str(name): self._rows("activations", np.array(value), inputs, name)
-            for name, value in layers.items()
+            str(name): rows("activations", np.array(value), inputs, name) for name, value in layers.items()
         }
 
     @staticmethod
@@ -225,85 +194,9 @@ class Guard:
                 return function(*args, **keywords)
         except TimeUp:
             raise UserFunctionError(
-                f"{name} ran longer than {self.time_limit:g} s and was stopped: give it less data, or a longer time limit",
+                f"{name} ran longer than {self.time_limit:g} s and was stopped: give it less data, "
+                "or a longer time limit",
                 name,
             ) from None
         except (Exception, SystemExit) as error:
-            raise UserFunctionError(_raised(name, error), name) from error
-
-    def _wrong(self, function, text, where=()):
-        raise UserFunctionError(f"{function} {text}", function, where)
-
-    def _named(self, function, result, params, partial=False):
-        """Check arrays by name against the parameters and return copies of them."""
-        if not hasattr(result, "items"):
-            self._wrong(
-                function, f"must return a dict of arrays by parameter name, but {kind_of(result)} came"
-            )
-        extra = [str(name) for name in result if name not in params]
-        lost = [] if partial else [name for name in params if name not in result]
-        if extra or lost:
-            self._wrong(
-                function,
-                f"must return the names {', '.join(params)}, but {', '.join(map(str, result)) or 'none'} came"
-                + (f": {', '.join(lost)} is missing" if lost else ""),
-                lost or extra,
-            )
-        return {
-            name: self._shaped(function, name, result[name], params[name])
-            for name in params
-            if name in result
-        }
-
-    def _shaped(self, function, name, value, param):
-        array = np.array(value)
-        if array.dtype.kind not in "fiuc":
-            self._wrong(function, f"[{name!r}] must be a real array, but {kind_of(value)} came", [name])
-        if array.dtype.kind == "c" and not np.iscomplexobj(param):
-            self._wrong(function, f"[{name!r}] must be real, but its type is {array.dtype}", [name])
-        if array.size == 1 and param.size == 1:
-            return array.reshape(param.shape)
-        if array.shape != param.shape:
-            self._wrong(
-                function,
-                f"[{name!r}] must have the parameter's shape {param.shape}, but it has {array.shape}",
-                [name],
-            )
-        return array
-
-    def _rows(self, function, value, inputs, name=None):
-        n = len(inputs[0]) if isinstance(inputs, tuple) else len(inputs)
-        label = function if name is None else f"{function}[{name!r}]"
-        where = () if name is None else (str(name),)
-        if value.dtype.kind not in "fiub":
-            self._wrong(label, f"must be a real array, but {kind_of(value)} came", where)
-        if value.ndim == 0 or len(value) != n:
-            self._wrong(
-                label,
-                f"must have one row for each of the {n} examples, but its shape is {value.shape}",
-                where,
-            )
-        return value if value.dtype.kind == "f" else value.astype(float)
-
-
-def _same(a, b):
-    return a.shape == b.shape and np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
-
-
-def _copies(arrays):
-    return {name: np.array(value) for name, value in arrays.items()}
-
-
-def _copy_batch(batch):
-    return tuple(np.array(array) for array in batch)
-
-
-def _copy_inputs(inputs):
-    return _copy_batch(inputs) if isinstance(inputs, tuple) else np.array(inputs)
-
-
-def _raised(name, error):
-    """Say what was raised and at which line of the user's code."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "mlbug" not in f.filename]
-    place = f" (line {frames[-1].lineno} of {frames[-1].filename.rsplit('/', 1)[-1]})" if frames else ""
-    return f"{name} raised {type(error).__name__}: {error}{place}"
+            raise UserFunctionError(raised(name, error), name) from error

@@ -37,12 +37,16 @@ def whole_step_algorithm(guard):
     if rise is not None:
         places = left or _raising_blocks(guard, path[rise], path[rise + 1])
         text = (
-            f"The objective rises in step {rise + 1}, from {losses[rise]:.8g} to {losses[rise + 1]:.8g}; this algorithm "
+            f"The objective rises in step {rise + 1}, from {losses[rise]:.8g} to "
+            f"{losses[rise + 1]:.8g}; this algorithm "
             "promises that it never does."
         )
         if left:
             text += _left_text(left, slopes)
-        step = f"Derive the step for {', '.join(places) or 'each parameter'} anew: it has to maximize its part exactly."
+        step = (
+            f"Derive the step for {', '.join(places) or 'each parameter'} anew: it has to maximize its "
+            "part exactly."
+        )
         return [Finding("guarantees", "fault", tuple(places), evidence, text, step, "objective-rises")]
     if left:
         text = "The algorithm comes to rest, but not at a stationary point." + _left_text(left, slopes)
@@ -56,7 +60,8 @@ def whole_step_algorithm(guard):
 
 def _left_text(left, slopes):
     return (
-        f" Where it stops, the gradient by {', '.join(left)} still has {max(slopes[name] for name in left):.0%} of its "
+        f" Where it stops, the gradient by {', '.join(left)} still has "
+        f"{max(slopes[name] for name in left):.0%} of its "
         "scale: that is no optimum."
     )
 

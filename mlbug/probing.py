@@ -72,7 +72,7 @@ def all_inputs(batch):
 
 
 def as_table(arrays):
-    """Return numeric arrays side by side as a float table of shape (n, columns); None if one is not numeric."""
+    """Return numeric arrays side by side as a float table (n, columns); None if one is not numeric."""
     if any(array.dtype.kind not in "fiub" for array in arrays):
         return None
     return np.concatenate([array.reshape(len(array), -1).astype(float) for array in arrays], axis=1)

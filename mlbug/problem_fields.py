@@ -18,11 +18,13 @@ def kind_of(value):
 
 
 def check_callable(name, value):
+    """Raise unless `value` can be called."""
     if not callable(value):
         raise ProblemError(f"{name} must be a function, but {kind_of(value)} came")
 
 
 def as_array(where, value):
+    """Return a copy of `value` as an array of plain elements."""
     try:
         array = np.array(value)
     except (ValueError, TypeError) as error:
@@ -35,6 +37,7 @@ def as_array(where, value):
 
 
 def check_params(params):
+    """Return copies of the parameter arrays, real and not empty."""
     if not isinstance(params, Mapping) or not params:
         raise ProblemError(
             f"params must be a dict of arrays by name with at least one entry, but {kind_of(params)} came"
@@ -65,6 +68,7 @@ def shared_pairs(params):
 
 
 def check_batch(field, batch):
+    """Return copies of the arrays of a batch, which share their first axis."""
     if not isinstance(batch, (tuple, list)) or not batch:
         raise ProblemError(f"{field} must be a tuple of arrays such as (X, y), but {kind_of(batch)} came")
     arrays = tuple(as_array(f"{field}[{i}]", value) for i, value in enumerate(batch))
@@ -82,11 +86,13 @@ def check_batch(field, batch):
 
 
 def check_layout(train, test):
+    """Raise unless training and test data have equally many arrays."""
     if len(train) != len(test):
         raise ProblemError(f"train has {len(train)} arrays and test has {len(test)}: both need the same")
 
 
 def check_rate(rate):
+    """Return the learning rate as a positive finite float."""
     try:
         value = float(rate)
     except (TypeError, ValueError):
@@ -97,6 +103,7 @@ def check_rate(rate):
 
 
 def check_regularizer(problem):
+    """Raise unless the regularizer is a pair of functions, or a keyword that loss and gradient take."""
     rule = problem.regularizer
     if rule is None:
         return
@@ -114,6 +121,7 @@ def check_regularizer(problem):
 
 
 def check_groups(problem):
+    """Return the groups as vectors that have one value for each example."""
     if not isinstance(problem.groups, Mapping):
         raise ProblemError(f"groups must be a dict of arrays by name, but {kind_of(problem.groups)} came")
     sizes = {len(batch[0]) for batch in (problem.train, problem.test) if batch is not None}
@@ -122,7 +130,8 @@ def check_groups(problem):
         array = np.asarray(value)
         if array.ndim != 1 or len(array) not in sizes:
             raise ProblemError(
-                f"groups[{name!r}] must have one value for each example ({' or '.join(map(str, sorted(sizes)))}), "
+                f"groups[{name!r}] must have one value for each example "
+                f"({' or '.join(map(str, sorted(sizes)))}), "
                 f"but its shape is {array.shape}"
             )
         result[name] = array

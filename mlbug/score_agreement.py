@@ -7,6 +7,8 @@ import numpy as np
 from .probing import attempt, perturbed, rounding
 from .scoring import predictions
 
+TWICE = "log loss of a softmax of the scores"
+
 
 class Agreement:
     """Compares the loss with the same loss computed from the scores, at several parameters.
@@ -35,7 +37,7 @@ class Agreement:
 
     def holds(self):
         """Return the name of the loss that the scores reproduce, or None."""
-        return self._equal_loss(lambda params: params)
+        return self._equal_loss(dict)
 
     def exchange(self):
         """Return parameter names and a description of the exchange that makes loss and scores agree, or None.
@@ -45,14 +47,17 @@ class Agreement:
         """
         if any(loss is None or not np.isfinite(loss) for loss in self.losses):
             return None
-        for names, text, change in self._candidates():
+        for names, text, change in self._exchanges():
             if self._equal_loss(change):
+                return names, text
+        for names, text, losses in self._stale():
+            if self._equal_loss(dict, losses):
                 return names, text
         return None
 
-    def _equal_loss(self, change):
+    def _equal_loss(self, change, losses=None):
         agreeing = None
-        for params, loss in zip(self.points, self.losses, strict=True):
+        for params, loss in zip(self.points, losses or self.losses, strict=True):
             scores = attempt(self.guard.scores, change(params), self.inputs)
             if scores is None or loss is None or not np.isfinite(scores).all():
                 return None
@@ -63,7 +68,7 @@ class Agreement:
                 return None
         return sorted(agreeing)[0]
 
-    def _candidates(self):
+    def _exchanges(self):
         names = list(self.start)
         pairs = [(a, b) for a, b in combinations(names, 2) if self.start[a].shape == self.start[b].shape]
         for a, b in pairs:
@@ -74,12 +79,21 @@ class Agreement:
         for name, value in self.start.items():
             if value.ndim == 2 and value.shape[0] == value.shape[1]:
                 yield (name,), f"{name} transposed", lambda p, name=name: p | {name: p[name].T}
+
+    def _stale(self):
+        """Yield parameters, a text, and the losses with those parameters at their initial values."""
+        names = list(self.start)
+        for kept in ((), *((name,) for name in names)):
+            held = kept or tuple(names)
+            text = f"{', '.join(kept) or 'all parameters'} left at the initial value"
             yield (
-                (name,),
-                f"{name} left at its initial value",
-                lambda p, name=name: p | {name: self.start[name]},
+                held,
+                text,
+                [
+                    attempt(self.guard.loss, p | {n: self.start[n] for n in held}, self.batch)
+                    for p in self.points
+                ],
             )
-        yield tuple(names), "all parameters left at their initial values", lambda p: dict(self.start)
 
 
 def losses_of_scores(scores, targets):
@@ -88,9 +102,11 @@ def losses_of_scores(scores, targets):
         labels = targets.astype(int)
         if labels.min() < 0 or labels.max() >= scores.shape[1] or scores.min() < 0.0:
             return {}
+        chosen = scores[np.arange(len(labels)), labels]
         with np.errstate(divide="ignore"):
-            logs = -np.log(scores[np.arange(len(labels)), labels])
-        return {"log loss": float(logs.mean()), "summed log loss": float(logs.sum())}
+            logs = -np.log(chosen)
+        again = np.log(np.exp(scores).sum(axis=1)) - chosen
+        return {"log loss": logs.mean(), "summed log loss": logs.sum(), TWICE: again.mean()}
     if targets.dtype.kind not in "fiub" or predictions(scores, targets) is None:
         return {}
     off = predictions(scores, targets).astype(float) - targets

@@ -55,7 +55,7 @@ def errors(guard, params, batch, classes):
 
 
 def baseline_error(batch, test, classes):
-    """Return the error on `test` of the best constant answer learned from `batch`: majority class, or mean."""
+    """Return the error on `test` of the constant answer learned from `batch`: commonest class, or mean."""
     targets, judged = batch[-1], test[-1]
     if classes:
         values, counts = np.unique(targets, return_counts=True)

@@ -90,7 +90,8 @@ def argument_writes(guard):
             "fault",
             tuple(places),
             {"function": name},
-            f"`{name}` changes {' and '.join(places)} that it was given: the next call starts from other values.",
+            f"`{name}` changes {' and '.join(places)} that it was given: the next call starts from "
+            "other values.",
             f"In `{name}`, work on a copy, or write x = x - m in place of x -= m.",
             "writes-arguments",
         )

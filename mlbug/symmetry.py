@@ -32,7 +32,8 @@ def symmetric_units(guard):
         return [Finding("setup", "ok", meaning=text, kind="symmetry")]
     counts = {name: [int(start[name].shape[axis]) for axis in found] for name, found in stuck.items()}
     text = (
-        f"In {', '.join(stuck)} all {max(max(c) for c in counts.values())} units start with the same values and get the "
+        f"In {', '.join(stuck)} all {max(max(c) for c in counts.values())} units start with the "
+        "same values and get the "
         f"same gradient: after {len(losses) - 1} steps they are still equal, so that they do the work of one."
     )
     step = "Start with random values, different for each unit."

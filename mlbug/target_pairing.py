@@ -22,9 +22,12 @@ def target_pairing(guard):
     other = attempt(guard.loss, params, _with_one_target(batch))
     if whole is None or moved is None or other is None:
         return []
-    tolerance = 1e4 * rounding(params) * max(abs(whole), 1e-300)
+    tolerance = 1e3 * rounding(params) * max(abs(whole), 1e-300)
     if abs(other - whole) <= tolerance:
-        text = "The loss does not change when all targets are replaced by one and the same: it does not read them."
+        text = (
+            "The loss does not change when all targets are replaced by one and the same: it does not "
+            "read them."
+        )
         return [
             Finding("setup", "suspect", ("targets",), {}, text, "See that this is meant.", "ignores-targets")
         ]
@@ -38,25 +41,22 @@ def _judge(guard, params, batch, whole, moved):
     evidence = {"loss": whole, "loss with targets exchanged": moved, "shape of targets": batch[-1].shape}
     if guard.problem.scores is not None:
         evidence["shape of scores"] = guard.scores(params, guard.inputs_of(batch)).shape
-    if not _inputs_matter(guard, params, batch):
-        text = "Exchanging targets does not change the loss, because no input makes a difference to it."
-        return [
-            Finding(
-                "setup", "suspect", ("targets",), evidence, text, "See why inputs do not count.", "unpaired"
-            )
-        ]
-    pairwise = _is_mean_over_pairs(guard, params, batch)
-    text = "The loss is the same when targets are exchanged at random: each prediction is compared with every target."
-    if pairwise:
+    text = (
+        "The loss is the same when targets are exchanged at random: each prediction is compared with "
+        "every target."
+    )
+    if _is_mean_over_pairs(guard, params, batch):
         text = (
             text[:-1]
             + ", and the loss of a batch is that of all pairs. Shapes (n, 1) and (n,) broadcast to (n, n)."
         )
-    step = (
-        "Bring predictions and targets to one shape, y[:, None] or out[:, 0], before subtracting; assert it."
-    )
-    status = "fault" if pairwise else "suspect"
-    return [Finding("setup", status, ("targets",), evidence, text, step, "targets-broadcast")]
+        step = (
+            "Bring predictions and targets to one shape, y[:, None] or out[:, 0], before subtracting; "
+            "assert it."
+        )
+        return [Finding("setup", "fault", ("targets",), evidence, text, step, "targets-broadcast")]
+    text = "The inputs hardly make a difference to the loss at random parameters."
+    return [Finding("setup", "ok", (), evidence, text, "", "paired-targets")]
 
 
 def _varies(targets):
@@ -67,27 +67,24 @@ def _with_one_target(batch):
     return (*batch[:-1], np.broadcast_to(batch[-1][:1], batch[-1].shape).copy())
 
 
-def _inputs_matter(guard, params, batch):
-    rows = np.arange(len(batch[0]))[::-1] // 2
-    other = attempt(guard.loss, params, (*guard.take(batch, rows)[:-1], batch[-1]))
-    whole = guard.loss(params, batch)
-    return other is not None and abs(other - whole) > 1e4 * rounding(params) * max(abs(whole), 1e-300)
+def _is_mean_over_pairs(guard, params, batch, count=8):
+    """Compare the loss of a few examples with those of their own pairs and of all pairs.
 
-
-def _is_mean_over_pairs(guard, params, batch):
-    """Compare the loss of a few examples with the losses of all pairs of their inputs and targets.
-
-    A penalty c beside the data part m is allowed for: over pairs of single examples the mean is m + c.
+    Mean, sum, and sum over all pairs are allowed for. The two readings have to differ by more than
+    rounding, and the loss has to be that of all pairs to a hundredth of their difference.
     """
-    few = first_rows(batch, 5)
+    few = first_rows(batch, count)
     n = len(few[0])
-    single = []
-    for i in range(n):
-        for j in range(n):
-            inputs = tuple(array[i : i + 1] for array in few[:-1])
-            single.append(attempt(guard.loss, params, (*inputs, few[-1][j : j + 1])))
+    table = np.empty((n, n))
+    for i, j in np.ndindex(n, n):
+        inputs = tuple(array[i : i + 1] for array in few[:-1])
+        loss = attempt(guard.loss, params, (*inputs, few[-1][j : j + 1]))
+        table[i, j] = np.nan if loss is None else loss
     whole = attempt(guard.loss, params, few)
-    if whole is None or any(value is None for value in single):
+    if whole is None or not np.isfinite(table).all():
         return False
-    tolerance = 1e5 * rounding(params) * max(abs(whole), max(map(abs, single)))
-    return any(abs(whole - factor * np.mean(single)) <= tolerance for factor in (1.0, n, n * n))
+    every, own = float(table.mean()), float(np.trace(table)) / n
+    apart = abs(every - own)
+    if apart <= 1e3 * rounding(params) * float(np.abs(table).max()):
+        return False
+    return any(abs(whole / factor - every) < 0.01 * apart for factor in (1, n, n * n))

@@ -4,6 +4,7 @@ import numpy as np
 
 from .fitting import minimize, train_by_rule
 from .guard import UserFunctionError
+from .penalty import strong_penalty
 from .probing import finite
 from .problem import as_guard
 from .report import Finding
@@ -73,11 +74,17 @@ def divergence(guard, fit):
     remedy = _smaller_rate(guard, first)
     shown = [fit.losses[0], *fit.losses[1 : min(4, len(fit.losses))], last]
     evidence = {"losses": shown, "steps": len(fit.losses) - 1, "learning rate": guard.problem.learning_rate}
-    text = f"Training makes the loss grow, from {first:.4g} over {fit.losses[1]:.4g} after one step to {last:.4g}."
+    text = (
+        f"Training makes the loss grow, from {first:.4g} over {fit.losses[1]:.4g} after one step to "
+        f"{last:.4g}."
+    )
     step = "Check the sign of the gradient and of the update first."
     if remedy is not None:
         evidence["learning rate that works"] = remedy
-        text += f" With the rate {remedy:.3g} in place of {guard.problem.learning_rate:g} it falls: the steps are too long."
+        text += (
+            f" With the rate {remedy:.3g} in place of {guard.problem.learning_rate:g} it falls: the "
+            "steps are too long."
+        )
         step = f"Scale the inputs to spread 1, or lower the learning rate to about {remedy:.1g}."
     return [Finding("train-test", "fault", tuple(names), evidence, text, step, "diverges")]
 
@@ -129,7 +136,8 @@ def score_agreement(guard):
     if found is not None:
         places, change = found
         text = (
-            f"The scores do not use the parameters as the loss does: with {change} in them, the loss computed from the "
+            f"The scores do not use the parameters as the loss does: with {change} in them, the "
+            "loss computed from the "
             "scores equals the program's loss to rounding, and otherwise it does not."
         )
         return [
@@ -158,7 +166,8 @@ def _contradiction(guard):
         return []
     evidence = {"loss": [before, after], "training error by scores": share}
     text = (
-        f"The training loss can be brought from {before:.3g} to {after:.3g}, yet by its scores the program then errs on "
+        f"The training loss can be brought from {before:.3g} to {after:.3g}, yet by its scores the "
+        "program then errs on "
         f"{share:.0%} of the same examples: loss and scores see different parameters or different inputs."
     )
     return [
@@ -166,36 +175,3 @@ def _contradiction(guard):
             "train-test", "fault", ("inputs",), evidence, text, SAME_PARAMETERS, "loss-contradicts-scores"
         )
     ]
-
-
-def strong_penalty(guard):
-    """Report a regularizer without which the program learns, and with which it does not."""
-    if guard.problem.regularizer is None:
-        return []
-    batch, bare = guard.problem.train, guard.without_regularizer()
-    start = bare.loss(guard.params(), batch)
-    with_penalty = bare.loss(minimize(guard, batch, steps=60).params, batch)
-    without = minimize(bare, batch, steps=60).losses[-1]
-    flat = _flat_loss(guard, bare)
-    top = min(start, flat) if flat is not None else start
-    gain, kept = top - without, top - with_penalty
-    evidence = {"data loss at the start": start, "with the penalty": with_penalty, "without it": without}
-    if not (gain > 0.3 * abs(top) and kept < 0.2 * gain):
-        return []
-    name = guard.problem.regularizer if isinstance(guard.problem.regularizer, str) else "regularizer"
-    text = (
-        f"Without the penalty the loss on the training data falls to {without:.3g}, with it only to {with_penalty:.3g} "
-        f"(one answer for all examples: {top:.3g}): the penalty keeps the program from learning."
-    )
-    step = f"Set {name} to a thousandth of its value, then raise it while the test error falls."
-    return [Finding("train-test", "fault", (name,), evidence, text, step, "penalty-too-strong")]
-
-
-def _flat_loss(guard, bare):
-    """Return the data loss with all parameters zero: the best that a crushed model gives, or None."""
-    zero = {name: 0.0 * value for name, value in guard.params().items()}
-    try:
-        loss = bare.loss(zero, guard.problem.train)
-    except UserFunctionError:
-        return None
-    return loss if np.isfinite(loss) else None

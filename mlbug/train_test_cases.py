@@ -8,14 +8,16 @@ from .scoring import baseline_error, errors, is_classification
 MEANINGS = {
     ("low", "low"): "Training and test error are both low: what was learned holds for new data.",
     ("low", "high"): (
-        "The training error is low and the test error high. Either the program has learned its examples by heart, "
+        "The training error is low and the test error high. Either the program has learned its "
+        "examples by heart, "
         "or it is faulty where it is judged: test data prepared in another way, or a model badly restored."
     ),
     ("high", "high"): (
         "Training and test error are both high: the program underfits, was trained too little, or is faulty."
     ),
     ("high", "low"): (
-        "The training error is higher than the test error. The two are measured differently (regularization on in "
+        "The training error is higher than the test error. The two are measured differently "
+        "(regularization on in "
         "one alone), or the test data are easier or partly known from training."
     ),
 }
@@ -59,7 +61,10 @@ def four_cases(guard, fit):
     if levels == ("high", "low") and gap > -4.0:
         levels = ("high", "high")
     status = "ok" if levels == ("low", "low") else "suspect"
-    text = f"{MEANINGS[levels]} (training {values[0]:.3g}, test {values[1]:.3g}, constant answer {guesses[1]:.3g})"
+    text = (
+        f"{MEANINGS[levels]} (training {values[0]:.3g}, test {values[1]:.3g}, constant answer "
+        f"{guesses[1]:.3g})"
+    )
     kind = f"train-{levels[0]}-test-{levels[1]}"
     return [Finding("train-test", status, (), evidence, text, STEPS[levels], kind)]
 
@@ -75,11 +80,17 @@ def _by_loss(guard, fit):
     losses = [guard.loss(fit.params, batch) for batch in (guard.problem.train, guard.problem.test)]
     evidence = {"training loss": losses[0], "test loss": losses[1], "start": fit.losses[0]}
     if losses[1] > fit.losses[0] > losses[0]:
-        text = f"The training loss falls from {fit.losses[0]:.3g} to {losses[0]:.3g}, but on test data it is {losses[1]:.3g}."
+        text = (
+            f"The training loss falls from {fit.losses[0]:.3g} to {losses[0]:.3g}, but on test data it "
+            f"is {losses[1]:.3g}."
+        )
         return [
             Finding(
                 "train-test", "suspect", (), evidence, text, STEPS[("low", "high")], "train-low-test-high"
             )
         ]
-    text = f"The loss goes from {fit.losses[0]:.3g} to {losses[0]:.3g} in training; on test data it is {losses[1]:.3g}."
+    text = (
+        f"The loss goes from {fit.losses[0]:.3g} to {losses[0]:.3g} in training; on test data it is "
+        f"{losses[1]:.3g}."
+    )
     return [Finding("train-test", "ok", (), evidence, text, "", "losses")]

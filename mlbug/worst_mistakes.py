@@ -4,14 +4,13 @@ import numpy as np
 
 from .fitting import minimize
 from .guard import UserFunctionError
-from .probing import all_inputs, as_table, finite
+from .mistake_causes import feature_findings, group_finding
+from .probing import finite
 from .problem import as_guard
 from .report import Finding
 from .scoring import errors, is_classification
-from .shared_cause import feature_parts, group_parts, rank_causes
+from .shared_cause import group_parts, rank_causes
 from .train_test import trained
-
-SURE = 1e-6
 
 
 def check_worst_mistakes(problem, seed=0):
@@ -53,7 +52,7 @@ def check_worst_mistakes(problem, seed=0):
 
 
 def _trained_params(guard):
-    """Return trained parameters: by the program's rule where that learns about as much as the minimizer does."""
+    """Return parameters trained by the program's rule where that learns about as much as the minimizer."""
     fit, other = trained(guard), minimize(guard, guard.problem.train, steps=40)
     learned = fit.losses[0] - fit.losses[-1]
     if not finite(fit.params) or not learned >= 0.7 * (other.losses[0] - other.losses[-1]):
@@ -79,12 +78,15 @@ def _look(guard, params, field, classes):
     ranking = _ranking(guard, params, batch, classes, error)
     groups = {k: v for k, v in (guard.problem.groups or {}).items() if len(v) == len(error)}
     causes = rank_causes(error, group_parts(groups)) if error.any() else []
-    findings = [f for f in (_group_finding(guard, params, batch, c, classes, field) for c in causes[:3]) if f]
-    findings = findings or _feature_findings(batch, error, field, classes)
+    findings = [f for f in (group_finding(guard, params, batch, c, classes, field) for c in causes[:3]) if f]
+    findings = findings or feature_findings(batch, error, field, classes)
     if findings:
         first = findings[0]
         return [Finding(**{**vars(first), "evidence": first.evidence | ranking}), *findings[1:]]
-    text = f"The mean error on the {field} data is {error.mean():.3g}; no group or simple feature gathers the mistakes."
+    text = (
+        f"The mean error on the {field} data is {error.mean():.3g}; no group or simple feature gathers "
+        "the mistakes."
+    )
     return [Finding("worst-mistakes", "ok", (), ranking, text, "", "no-shared-cause")]
 
 
@@ -134,86 +136,3 @@ def calibration_error(confidence, right, bins=10):
         if (place == b).any()
     ]
     return sum(gaps) / len(confidence)
-
-
-def _group_finding(guard, params, batch, cause, classes, field):
-    """Judge a group: a fault needs a near-certain excess that difficulty alone does not explain."""
-    if cause.p > 1e-3 or cause.lift < 2.0:
-        return None
-    if classes:
-        systematic, how = _systematic_class(guard, params, batch, cause)
-    else:
-        systematic, how = _systematic_value(guard, params, batch, cause)
-    sure = cause.p < SURE and cause.lift >= 3.0 and systematic
-    evidence = {
-        "error inside": cause.inside,
-        "error outside": cause.outside,
-        "lift": cause.lift,
-        "p, corrected": cause.p,
-        "gain if fixed": cause.gain,
-        "examples": int(cause.rows.sum()),
-    }
-    lift = "without limit" if np.isinf(cause.lift) else f"{cause.lift:.1f} times"
-    text = (
-        f"On the {field} data the examples with {cause.key} = {cause.value} err {lift} as much as the others "
-        f"({cause.inside:.3g} against {cause.outside:.3g}; chance {cause.p:.1e}){how}. "
-        f"Put right, they would lower the mean error by {cause.gain:.3g}."
-    )
-    step = f"Look at the raw inputs and targets with {cause.key} = {cause.value}: how were they made, cut, scaled, labeled?"
-    status = "fault" if sure else "suspect"
-    return Finding("worst-mistakes", status, (cause.value, cause.key), evidence, text, step, "group")
-
-
-def _systematic_class(guard, params, batch, cause):
-    """Say whether the group is answered worse than by guessing its commonest class, or most often wrong."""
-    scores = guard.scores(params, guard.inputs_of(batch))
-    targets = batch[-1][cause.rows]
-    _, counts = np.unique(targets, return_counts=True)
-    guess = 1.0 - counts.max() / counts.sum()
-    sure = float(np.mean(scores[cause.rows].max(axis=1)))
-    if cause.inside >= 0.8 * guess and cause.inside >= 0.3:
-        return True, f", with a mean confidence of {sure:.2f}, no better than guessing"
-    return False, ""
-
-
-def _systematic_value(guard, params, batch, cause):
-    """Say whether the group's outputs are off to one side, or off by far more than the others."""
-    scores = guard.scores(params, guard.inputs_of(batch))
-    off = (scores.reshape(batch[-1].shape) - batch[-1]).reshape(len(scores), -1).mean(axis=1)
-    spread = float(off[~cause.rows].std()) + 1e-300
-    shift = float(off[cause.rows].mean() - off[~cause.rows].mean()) / spread
-    if abs(shift) > 2.0 or cause.lift > 15.0:
-        return True, f", {abs(shift):.1f} spreads too {'high' if shift > 0 else 'low'} on average"
-    return False, ""
-
-
-def _feature_findings(batch, error, field, classes):
-    """Report the feature of the raw input that gathers the mistakes most.
-
-    Squared errors grow towards the ends of the inputs by nature: there it is a mere hint.
-    """
-    arrays = all_inputs(batch)
-    table = as_table(arrays)
-    if table is None or not np.isfinite(table).all() or not error.any() or len(error) < 40:
-        return []
-    causes = rank_causes(error, feature_parts(table, arrays[0].shape[1:] if len(arrays) == 1 else ()))
-    if not causes or causes[0].p > SURE or causes[0].lift < 3.0:
-        return []
-    c = causes[0]
-    text = (
-        f"On the {field} data, inputs with {c.key} {c.value} err {c.lift:.1f} times as much as the others "
-        f"({c.inside:.3g} against {c.outside:.3g}; chance {c.p:.1e}). Put right, the mean error would fall by {c.gain:.3g}."
-    )
-    evidence = {
-        "error inside": c.inside,
-        "error outside": c.outside,
-        "lift": c.lift,
-        "p, corrected": c.p,
-        "gain if fixed": c.gain,
-    }
-    step = "Look at these inputs: what happens to them on the way to the model?"
-    return [
-        Finding(
-            "worst-mistakes", "suspect" if classes else "ok", ("inputs",), evidence, text, step, "feature"
-        )
-    ]
