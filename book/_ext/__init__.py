@@ -23,6 +23,7 @@ def setup(app):
     app.connect("builder-inited", write_palette)
     app.connect("builder-inited", vendor.copy)
     app.connect("html-page-context", add_demo_scripts)
+    app.connect("html-page-context", open_to_keyboards, priority=900)  # after the theme has drawn
     app.connect("env-merge-info", demo.merge)
     app.connect("env-purge-doc", demo.purge)
     app.connect("env-merge-info", provenance.merge)
@@ -46,6 +47,14 @@ def add_demo_scripts(app, pagename, templatename, context, doctree):
     if getattr(app.env, "demos", {}).get(pagename):
         for script in DEMO_SCRIPTS:
             app.add_js_file(script, loading_method="defer")
+
+
+def open_to_keyboards(app, pagename, templatename, context, doctree):
+    """Mend two gaps of the theme: captions are headings of some level, and code that scrolls takes the focus."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+    body = context.get("body", "")
+    context["body"] = body.replace('<div class="highlight"><pre>', '<div class="highlight"><pre tabindex="0">')
 
 
 def copy_runtime(app, error):

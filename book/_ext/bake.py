@@ -17,6 +17,7 @@ from book._ext.controls import controls_of, first_values
 
 FOLDER = "_demos"
 SOURCES = [Path(mlbug.__file__).parent, Path(__file__).parent]
+DEMOS = SOURCES[0].parent / "demos"
 
 
 def load(name):
@@ -26,7 +27,19 @@ def load(name):
 
 def digest(demo):
     """Return a short hash of all that a demo's frames depend on."""
-    files = [Path(inspect.getfile(demo))] + sorted(p for folder in SOURCES for p in folder.rglob("*.py"))
+    return _hash([Path(inspect.getfile(demo)), *_python_files(SOURCES)])
+
+
+def cells_digest():
+    """Return a short hash of all that the pages' cells may import."""
+    return _hash(_python_files([*SOURCES, DEMOS]))
+
+
+def _python_files(folders):
+    return sorted(path for folder in folders for path in folder.rglob("*.py"))
+
+
+def _hash(files):
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
 

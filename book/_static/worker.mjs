@@ -7,31 +7,35 @@
 /** @type {Promise<any> | undefined} */
 let python;
 
-/** Reports the bytes that have come, as they come, of all that the build says will come. */
-async function countBytes(runtime) {
+/**
+ * Reports the bytes that have come, as they come, of all that the build says will come.
+ * A file that cannot be had is told at once: Pyodide itself would wait for it without end.
+ */
+async function watchFetches(runtime) {
   const manifest = await (await fetch(runtime + "manifest.json")).json();
   const plainFetch = self.fetch;
+  const total = manifest.total_bytes;
   let done = 0;
-  const arrived = (bytes) => {
-    done += bytes;
-    self.postMessage({ type: "progress", stage: "Fetching Python", done, total: manifest.total_bytes });
-  };
   self.fetch = async (...request) => {
-    const answer = await plainFetch(...request);
-    if (!answer.ok || !answer.body) return answer;
+    const answer = await plainFetch(...request).catch((error) => ({ ok: false, status: error.message }));
+    if (!answer.ok) {
+      const name = String(request[0]?.url ?? request[0]).split("/").pop();
+      self.postMessage({ type: "failed", error: `${name} could not be fetched (${answer.status})` });
+      throw new Error(`${name} could not be fetched`);
+    }
     const counter = new TransformStream({
       transform(chunk, controller) {
-        arrived(chunk.byteLength);
+        done += chunk.byteLength;
+        self.postMessage({ type: "progress", stage: "Fetching Python", done, total });
         controller.enqueue(chunk);
       },
     });
     return new Response(answer.body.pipeThrough(counter), answer);
   };
-  return arrived;
 }
 
 async function boot(runtime) {
-  const arrived = await countBytes(runtime);
+  await watchFetches(runtime);
   const { loadPyodide } = await import(runtime + "pyodide.mjs");
   const pyodide = await loadPyodide({
     indexURL: runtime,
@@ -65,9 +69,7 @@ async function load(pyodide, name, script) {
 }
 
 async function place(pyodide, address, path) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address.pathname} could not be fetched (status ${answer.status})`);
-  pyodide.FS.writeFile(path, await answer.text());
+  pyodide.FS.writeFile(path, await (await fetch(address)).text());
 }
 
 /** Says what went wrong in one line: Python's last, or the JavaScript error's. */

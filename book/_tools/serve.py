@@ -3,6 +3,7 @@
 import argparse
 import errno
 import re
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,6 +30,11 @@ class Handler(SimpleHTTPRequestHandler):
         ".whl": "application/zip",
         ".woff2": "font/woff2",
     }
+
+    def handle(self) -> None:
+        """Answer requests until the browser has gone, which it may do in the middle of one."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def end_headers(self) -> None:
         fixed = NAMED_BY_HASH.search(self.path)
