@@ -2,7 +2,7 @@
 
 import math
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -115,8 +115,17 @@ def judge_block(point, block, rng):
 
 
 def compare(point, direction):
-    """Return the `Comparison` along one direction."""
-    slope = point.slopes.at(direction, point.grads)
+    """Return the `Comparison` along one direction; a difference that disagrees is taken again at small steps."""
+    result = _compared(point, direction, point.slopes.at(direction, point.grads))
+    if result.differs and result.slope.method != "complex step":
+        closer = point.slopes.refined(direction, point.grads)
+        if closer.error < 0.25 * abs(result.error):
+            slope = replace(result.slope, value=closer.value, error=closer.error)
+            return _compared(point, direction, slope)
+    return result
+
+
+def _compared(point, direction, slope):
     given = project(direction, point.grads)
     return Comparison(direction, given, slope, point.tolerance(direction, slope), spread(direction, point.grads))
 

@@ -13,6 +13,8 @@ from .gradient_terms import Cause, Slips
 
 MOST_DETAILED = 10
 CERTAIN_ELSEWHERE = ("stale", "ignores-batch")
+FAULT_SHARE, REMARK_SHARE = 1e-4, 1e-6
+ENTRY_SHARE = 1e-2
 
 
 @dataclass
@@ -38,6 +40,8 @@ class BlockResult:
         Index, given and true derivative where a single entry is wrong.
     likeness : float
         Cosine between given and true gradient, for a wrong block.
+    grade : str
+        ``"fault"`` or ``"suspect"`` for a wrong block, else ``"ok"``.
     """
 
     block: str
@@ -49,6 +53,7 @@ class BlockResult:
     place: str = ""
     entry: tuple | None = None
     likeness: float = math.nan
+    grade: str = "ok"
 
 
 def explain(evaluations, start, other, wrong, rng, coupled):
@@ -121,3 +126,26 @@ def _compare_small_blocks(evaluations, point, results, rng):
             pairs = [(a, b) for a, b in zip(found, ratios.evidence["factors"], strict=True) if a is not None]
             if pairs and all(abs(a - b) <= 10.0 * AGREE * abs(b) for a, b in pairs):
                 result.cause = ratios
+
+
+def grade(result, ignored):
+    """Say how much a wrong block matters, and call it right where its error is immaterial.
+
+    An error below 1e-6 of the gradient (an epsilon inside a log) changes nothing in training, one of 1e-4
+    or more is a fault, between them only if the slip is known; a single entry is a fault if it is off by
+    more than 1 % of its own size. Where the update rule looks at no gradient, it is suspect at most.
+    """
+    cause = result.cause
+    share = result.deciding.share
+    level = "fault" if share >= FAULT_SHARE else "suspect" if share >= REMARK_SHARE else "ok"
+    if result.entry is not None:
+        _, given, true = result.entry
+        if abs(given - true) > ENTRY_SHARE * max(abs(given), abs(true)):
+            level = "fault"
+    elif level == "suspect" and cause is not None and cause.sure and cause.residual < 1e-2:
+        level = "fault"
+    if level == "fault" and (ignored or (cause is not None and cause.kind == "clipped")):
+        level = "suspect"
+    result.grade = level
+    if level == "ok":
+        result.verdict = "right"

@@ -3,8 +3,6 @@
 from .projections import MISS_PROBABILITY
 from .report import Finding
 
-FAULT_SHARE, REMARK_SHARE = 1e-4, 1e-6
-ENTRY_SHARE = 1e-2
 VERDICTS = {
     "kink": (
         "ok",
@@ -53,8 +51,7 @@ def findings_of(verdict):
     names = list(verdict.blocks)
     wrong = [r for r in results if r.verdict == "wrong"]
     found = _wrong_findings(wrong, names, verdict)
-    small = {r.block for r in wrong if _status(r, verdict) == "ok"}
-    right = [r for r in results if r.verdict == "right" or r.block in small]
+    right = [r for r in results if r.verdict == "right"]
     found += _not_finite(results)
     for name in VERDICTS:
         found += _plain_finding(name, [r for r in results if _verdict_name(r) == name])
@@ -68,28 +65,12 @@ def _verdict_name(result):
     return "round-off" if result.start.rounding_only else "unclear"
 
 
-def _status(result, verdict):
-    """Grade a wrong block: whether its error matters, and whether anything uses it."""
-    cause = result.cause
-    share = result.deciding.share
-    status = "fault" if share >= FAULT_SHARE else "suspect" if share >= REMARK_SHARE else "ok"
-    if result.entry is not None:
-        _, given, true = result.entry
-        if abs(given - true) > ENTRY_SHARE * max(abs(given), abs(true)):
-            status = "fault"
-    elif cause is not None and cause.sure and cause.residual < 1e-2:
-        status = "fault"
-    if status == "fault" and (verdict.ignored_by_update or (cause is not None and cause.kind == "clipped")):
-        status = "suspect"
-    return status
-
-
 def _wrong_findings(wrong, names, verdict):
     groups = {}
     for result in wrong:
         cause = result.cause
         detail = "" if cause is None else cause.text if "mutation" in cause.evidence else _factor(cause)
-        key = (_status(result, verdict), cause.kind if cause is not None else "unknown", detail)
+        key = (result.grade, cause.kind if cause is not None else "unknown", detail)
         groups.setdefault(key, []).append(result)
     known = {result.block for key, group in groups.items() if key[1] != "unknown" for result in group}
 
@@ -99,8 +80,7 @@ def _wrong_findings(wrong, names, verdict):
 
     made = []
     for (status, kind, _), group in sorted(groups.items(), key=order):
-        if status != "ok":
-            made.append(_wrong_finding(status, kind, group[::-1], names, known, verdict))
+        made.append(_wrong_finding(status, kind, group[::-1], names, known, verdict))
     return made
 
 

@@ -96,7 +96,8 @@ def _search(point, slips, guesses, seen):
 
 
 def _fits(point, slips, chosen):
-    bound = max(1e-7, slips.tolerance) * float(np.max(np.abs([slips.true, slips.given])))
+    error = float(np.sqrt(np.mean((slips.given - slips.true) ** 2)))
+    bound = min(max(1e-7, slips.tolerance) * float(np.max(np.abs([slips.true, slips.given]))), 0.05 * error)
     for direction, given in zip(slips.directions, slips.given, strict=True):
         slope = point.slopes.imaginary(direction, COMPLEX_STEP, mutator=Mutator(chosen)) / COMPLEX_STEP
         if not abs(slope - given) <= bound:

@@ -9,7 +9,7 @@ import numpy as np
 from .block_verdict import judge_block
 from .evaluations import Evaluations
 from .gradient_calls import accumulates
-from .gradient_explanation import BlockResult, explain
+from .gradient_explanation import BlockResult, explain, grade
 from .gradient_points import shifted_point, start_point
 from .problem import as_guard
 
@@ -142,6 +142,9 @@ def _judge(evaluations, result, rng, use_complex):
         result.ignored_by_update = _ignored(guard, start)
         result.coupled = _coupled(evaluations, start)
         explain(evaluations, start, other, wrong, rng, result.coupled)
+    for one in wrong:
+        if one.verdict == "wrong":
+            grade(one, result.ignored_by_update)
     for point in (start, other) if other is not None else (start,):
         result.not_complex_safe |= point.slopes.unsafe
         result.replaced = sorted({*result.replaced, *point.slopes.replaced})

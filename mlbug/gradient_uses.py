@@ -67,7 +67,8 @@ def _explain(parts, given, tolerance, size):
     weights = solution / sizes[live]
     residual = float(np.linalg.norm(given - scaled @ solution) / np.linalg.norm(parts.sum(axis=1)))
     simple = np.round(2.0 * weights) / 2.0
-    if residual > max(1e-6, tolerance) or np.any(np.abs(weights - simple) > max(1e-4, 10.0 * tolerance)):
+    error = float(np.linalg.norm(given - parts.sum(axis=1)) / np.linalg.norm(parts.sum(axis=1)))
+    if residual > min(max(1e-6, tolerance), 0.05 * error) or np.any(np.abs(weights - simple) > max(1e-4, 10.0 * tolerance)):
         return None
     if np.all(simple == 1.0):
         return None

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .directional_differences import Difference, extrapolated_difference, one_sided_slopes
+from .directional_differences import extrapolated_difference, one_sided_slopes
 from .evaluations import NotComplexSafe
 from .noise import typical_size
 from .projections import gaussian_direction, in_double, project, shift, spread
 
 COMPLEX_STEP = 1e-20
 GOOD_ENOUGH = 1e-9
+SMALL = 2.0**-17
 SINGLE = float(np.finfo(np.float32).eps)
 
 
@@ -86,7 +87,8 @@ class Slopes:
         value = 0.5 * (right + left)
         if not math.isfinite(value):
             raise NotComplexSafe("with complex parameters the loss is not finite")
-        return Slope(value, self._error * max(abs(value), spread(direction, grads)), left, right, "complex step")
+        error = self._error * max(abs(value), spread(direction, grads)) + self.noise
+        return Slope(value, error, left, right, "complex step")
 
     def imaginary(self, direction, step, uses=None, mutator=None):
         """Return the imaginary part of the loss after an imaginary step."""
@@ -105,6 +107,11 @@ class Slopes:
             longest = 2.0**6 if not np.any(self.params[block]) else 2.0**-2
             first = min(max(first, self.noise / (GOOD_ENOUGH * scale)), longest)
         return extrapolated_difference(self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, first)
+
+    def refined(self, direction, grads):
+        """Return the `Difference` with small steps only, which a kink near by disturbs less."""
+        scale = spread(direction, grads)
+        return extrapolated_difference(self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, SMALL)
 
     def along(self, direction):
         """Return the loss as a function of the step along a direction."""
@@ -147,13 +154,16 @@ class Slopes:
         )
         if not abs(value.real - self.start) <= 16.0 * self.noise + 1e-9 * abs(self.start):
             raise NotComplexSafe("in complex form the loss is another number")
-        self._compare(self._complex(direction, grads), difference)
-
-    @staticmethod
-    def _compare(slope, difference: Difference):
-        size = max(abs(slope.value), abs(difference.value))
-        if abs(slope.value - difference.value) > 10.0 * difference.error + 1e-6 * size:
+        slope = self._complex(direction, grads)
+        if not self._agree(slope, difference):
+            difference = self.refined(direction, grads)
+        if not self._agree(slope, difference):
             raise NotComplexSafe(
                 f"the complex step gives a slope of {slope.value:.6g} where a centred difference gives "
                 f"{difference.value:.6g}"
             )
+
+    @staticmethod
+    def _agree(slope, difference):
+        size = max(abs(slope.value), abs(difference.value))
+        return abs(slope.value - difference.value) <= 10.0 * (difference.error + slope.error) + 1e-6 * size

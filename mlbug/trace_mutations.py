@@ -92,6 +92,8 @@ class Mutator:
             return result + 1j * result.imag
         if kind == "untransposed":
             matrix = np.asarray(arrays[1]).real
+            if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+                return result
             return result + 1j * (np.asarray(arrays[0]).imag @ (np.swapaxes(matrix, -1, -2) - matrix))
         moving = [value for value in arrays if np.iscomplexobj(value)]
         if kind == "pass" and len(moving) == 1 and np.shape(moving[0]) == result.shape:
