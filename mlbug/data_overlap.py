@@ -90,11 +90,12 @@ def _keys(arrays):
 
 
 def _continuous(arrays):
-    """Say whether some column takes fractional values that hardly ever repeat."""
+    """Say whether some column takes fractional values that hardly ever repeat, but in copies of a row."""
+    _, first = np.unique(np.array(_keys(arrays), dtype=object), return_index=True)
     for array in arrays:
         if array.dtype.kind != "f":
             continue
-        table = array.reshape(len(array), -1)
+        table = array.reshape(len(array), -1)[first]
         for column in table.T[:50]:
             if np.mean(column != np.round(column)) > 0.5 and len(np.unique(column)) > 0.7 * len(column):
                 return True

@@ -1,10 +1,13 @@
 """Check what a function of the user's returns, and say what is wrong with it."""
 
 import traceback
+from pathlib import Path
 
 import numpy as np
 
 from .problem_fields import kind_of
+
+PACKAGE = str(Path(__file__).parent)
 
 
 class UserFunctionError(RuntimeError):
@@ -65,21 +68,18 @@ def _shaped(function, name, value, param):
 def rows(function, value, inputs, name=None):
     """Check that an array is real and has one row for each example, and return it as floats."""
     n = len(inputs[0]) if isinstance(inputs, tuple) else len(inputs)
-    label = function if name is None else f"{function}[{name!r}]"
+    key = "" if name is None else f" [{name!r}]"
     where = () if name is None else (str(name),)
     if value.dtype.kind not in "fiub":
-        wrong(label, f"must be a real array, but {kind_of(value)} came", where)
+        wrong(function, f"must return real arrays, but{key} {kind_of(value)} came", where)
     if value.ndim == 0 or len(value) != n:
-        wrong(
-            label,
-            f"must have one row for each of the {n} examples, but its shape is {value.shape}",
-            where,
-        )
+        shape = f"but the shape of{key or ' the result'} is {value.shape}"
+        wrong(function, f"must return one row for each of the {n} examples, {shape}", where)
     return value if value.dtype.kind == "f" else value.astype(float)
 
 
 def raised(name, error):
     """Say what was raised and at which line of the user's code."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "mlbug" not in f.filename]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith(PACKAGE)]
     place = f" (line {frames[-1].lineno} of {frames[-1].filename.rsplit('/', 1)[-1]})" if frames else ""
     return f"{name} raised {type(error).__name__}: {error}{place}"

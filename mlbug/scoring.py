@@ -13,7 +13,10 @@ def is_classification(guard, batch):
     if guard.problem.scores is None or len(batch) < 2 or targets.ndim != 1 or targets.dtype.kind not in "iub":
         return False
     scores = guard.scores(guard.params(), guard.inputs_of(batch))
-    if scores.ndim != 2 or scores.shape[1] < 2 or not np.isfinite(scores).all():
+    if scores.ndim != 2 or scores.shape[1] < 2:
+        return False
+    scores = scores[np.isfinite(scores).all(axis=1)]
+    if not len(scores):
         return False
     return bool((scores >= 0).all() and np.abs(scores.sum(axis=1) - 1.0).max() < 1e-3)
 

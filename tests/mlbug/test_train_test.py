@@ -1,0 +1,145 @@
+"""Tests of the train-test check: each question with a planted fault and a clean program."""
+
+import numpy as np
+import pytest
+
+from mlbug.train_test import check_train_test
+from tests.mlbug.programs import classifier, fault, kinds, regressor
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("program", [classifier, regressor])
+@pytest.mark.parametrize("l2", [0.0, 1e-3])
+def test_correct_programs_pass(program, dtype, l2):
+    """Correct programs give no fault, and their loss is recognized in their scores."""
+    findings = check_train_test(program(dtype=dtype, l2=l2))
+    assert kinds(findings) == set()
+    assert "scores-agree" in kinds(findings, "ok")
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_rescaled_loss_passes(scale):
+    """A program whose loss has another unit, and its rate the inverse one, gives no fault."""
+    program = regressor()
+    loss, grad = program["loss"], program["grad"]
+    program |= {
+        "loss": lambda p, b: scale * loss(p, b),
+        "grad": lambda p, b: {k: scale * v for k, v in grad(p, b).items()},
+        "learning_rate": program["learning_rate"] / scale,
+    }
+    assert kinds(check_train_test(program)) == set()
+
+
+def test_nan_loss_is_skipped():
+    """Without a finite loss there is nothing to train."""
+    assert {f.status for f in check_train_test(classifier(loss=lambda p, b: np.nan))} == {"skipped"}
+
+
+def test_pure_sign_error_diverges():
+    """A gradient of the wrong sign makes the loss grow at every learning rate: no rate is recommended."""
+    program = regressor()
+    grad = program["grad"]
+    program["grad"] = lambda p, b: {k: -v for k, v in grad(p, b).items()}
+    found = fault(check_train_test(program), "diverges")
+    assert "learning rate that works" not in found.evidence
+
+
+def test_rate_too_high_is_told_with_one_that_works():
+    """A diverging run names the arrays that blow up and a rate at which it does not."""
+    found = fault(check_train_test(regressor(learning_rate=50.0)), "diverges")
+    assert found.where
+    assert (
+        check_train_test(regressor(learning_rate=found.evidence["learning rate that works"]))[0].status
+        == "ok"
+    )
+
+
+def test_momentum_that_overshoots_first_is_fine():
+    """A loss that rises for a while and then falls is no divergence."""
+    velocity = {}
+
+    def update(p, grads, lr):
+        for name in p:
+            velocity[name] = 0.95 * velocity.get(name, 0.0) - lr * grads[name]
+        return {name: p[name] + velocity[name] for name in p}
+
+    assert kinds(check_train_test(regressor(update=update, learning_rate=0.05))) == set()
+
+
+EXCHANGES = {
+    "swapped": (
+        ("W2", "W3", "b2", "b3"),
+        lambda p, q: p | {"W2": p["W3"], "W3": p["W2"], "b2": p["b3"], "b3": p["b2"]},
+    ),
+    "one pair swapped": (("W2", "W3"), lambda p, q: p | {"W2": p["W3"], "W3": p["W2"]}),
+    "transposed": (("W2",), lambda p, q: p | {"W2": p["W2"].T}),
+    "one stale": (("b2",), lambda p, q: p | {"b2": q["b2"]}),
+    "all stale": (("W1", "b1", "W2", "b2", "W3", "b3", "W4", "b4"), lambda p, q: q),
+}
+
+
+@pytest.mark.parametrize("name", EXCHANGES)
+@pytest.mark.parametrize("program", [classifier, regressor])
+def test_scores_from_other_parameters_are_found_with_the_exchange(program, name):
+    """Whatever a faulty restore mixes up is named by the parameters concerned."""
+    where, change = EXCHANGES[name]
+    fields = program(sizes=(4, 6, 6, 6, 3))
+    rng = np.random.default_rng(7)
+    fields["params"] = {k: v + 0.3 * rng.normal(size=v.shape) for k, v in fields["params"].items()}
+    first, scores = {k: v.copy() for k, v in fields["params"].items()}, fields["scores"]
+    fields["scores"] = lambda p, x: scores(change(p, first), x)
+    found = fault(check_train_test(fields), "scores-exchanged")
+    assert found.where == where
+
+
+def test_unknown_loss_is_no_exchange():
+    """A loss of another kind than the usual ones gives no fault."""
+    program = regressor()
+    net = program["loss"].__self__
+    program["loss"] = lambda p, b: np.mean(np.log(np.cosh(net.scores(p, b[0]) - b[1])))
+    assert "scores-exchanged" not in kinds(check_train_test(program))
+
+
+def test_scores_of_other_inputs_contradict_the_loss():
+    """Scores that see inputs prepared in another way are wrong where the loss is low."""
+    program = classifier(sizes=(4, 12, 3))
+    scores = program["scores"]
+    program["scores"] = lambda p, x: scores(p, -x)
+    assert fault(check_train_test(program), "loss-contradicts-scores").where == ("inputs",)
+
+
+@pytest.mark.parametrize("form", ["keyword", "pair"])
+def test_penalty_that_prevents_learning_is_named(form):
+    """A penalty a thousand times too strong is a fault of the regularizer, a usual one is none."""
+    strong, usual = classifier(l2=1.0), classifier(l2=1e-3)
+    name = "l2"
+    if form == "pair":
+        name = "regularizer"
+        for program, l2 in ((strong, 1.0), (usual, 1e-3)):
+            program["regularizer"] = {
+                "loss": lambda p, l2=l2: l2 * sum(np.sum(v**2) for k, v in p.items() if k[0] == "W"),
+                "grad": lambda p, l2=l2: {k: 2.0 * l2 * v for k, v in p.items() if k[0] == "W"},
+            }
+    assert fault(check_train_test(strong), "penalty-too-strong").where == (name,)
+    assert kinds(check_train_test(usual)) == set()
+
+
+def test_four_cases_are_told_apart():
+    """Each case of low and high errors has its kind, and none is a fault."""
+    assert "train-low-test-low" in kinds(check_train_test(classifier()), "ok")
+    rng = np.random.default_rng(0)
+    program = classifier()
+    x, y = program["test"]
+    assert "train-low-test-high" in kinds(
+        check_train_test(program | {"test": (x, rng.permutation(y))}), "suspect"
+    )
+    noise = {f: (program[f][0], rng.permutation(program[f][1])) for f in ("train", "test")}
+    assert "train-high-test-high" in kinds(check_train_test(program | noise), "suspect")
+    x, y = program["train"]
+    mostly = {"train": (x, np.where(rng.random(len(y)) < 0.6, rng.integers(0, 3, len(y)), y))}
+    assert "train-high-test-low" in kinds(check_train_test(classifier(sizes=(4, 3)) | mostly), "suspect")
+
+
+def test_without_test_data_the_cases_are_skipped():
+    """There is nothing to compare with."""
+    assert check_train_test(classifier(test=None))[-1].status == "skipped"
