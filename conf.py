@@ -41,6 +41,7 @@ nb_execution_mode = "cache"
 nb_execution_cache_path = str(ROOT / "_build" / "cells" / cells_digest())
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
+nb_output_stderr = "warn"
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
 
 # What the browser needs to run Python; its folder is named by its content, `mlbug` included.

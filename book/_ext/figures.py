@@ -4,21 +4,32 @@ Colors of the palette are drawn in their light shade and leave here as CSS varia
 picture serves light and dark. Text stays text: it can be read aloud, selected and enlarged.
 """
 
+import functools
 import io
+import os
 import re
 from contextlib import contextmanager
 from html import escape
+from pathlib import Path
 
 import matplotlib
-from matplotlib import pyplot
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+from matplotlib import font_manager, pyplot
 
 from book._ext.palette import COLORS, color
+from book._ext.vendor import FONTS, PACKAGES
+
+FACE = "Course Sans"
+FACE_FILE = PACKAGES / FONTS / "source-sans-3/files/source-sans-3-latin-wght-normal.woff2"
+FACE_CACHE = Path(__file__).parents[2] / "_build" / "fonts" / "course-sans.ttf"
 
 STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "figure",
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
+    "font.family": [FACE, "DejaVu Sans"],
+    "mathtext.fontset": "custom",
+    **{f"mathtext.{style}": FACE for style in ("rm", "it", "bf", "bfit", "cal", "sf", "tt")},
     "font.size": 10,
     "figure.figsize": (7.0, 3.2),
     "figure.constrained_layout.use": True,
@@ -62,6 +73,7 @@ class Picture:
 @contextmanager
 def drawing():
     """Draw in the course's style; figures that are left open are closed."""
+    _add_face()
     with matplotlib.rc_context(STYLE):
         yield
         pyplot.close("all")
@@ -84,5 +96,19 @@ def picture(figure, alt):
     svg = re.sub(r"^.*?(?=<svg)", "", buffer.getvalue(), flags=re.S)
     for name, (light, _) in COLORS.items():
         svg = svg.replace(light, color(name))
-    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font: \1 var(--font-ui)", svg)
+    svg = re.sub(r"font-family: [^;\"]*", "font-family: var(--font-ui)", svg)
     return Picture(svg, alt)
+
+
+@functools.cache
+def _add_face():
+    """Give matplotlib the page's typeface, as the plain font file that it can measure."""
+    if not FACE_CACHE.exists():
+        FACE_CACHE.parent.mkdir(parents=True, exist_ok=True)
+        font = instantiateVariableFont(TTFont(FACE_FILE), {"wght": 400})
+        font["name"].setName(FACE, 1, 3, 1, 0x409)
+        font.flavor = None
+        part = FACE_CACHE.with_suffix(f".{os.getpid()}")
+        font.save(part)
+        part.replace(FACE_CACHE)
+    font_manager.fontManager.addfont(FACE_CACHE)

@@ -5,6 +5,7 @@ numpy and the standard library alone, since this file travels to the browser as 
 
 import json
 import math
+import re
 
 import numpy as np
 
@@ -44,7 +45,7 @@ def run(demo, values):
         "tables": {name: _columns(demo, name, table) for name, table in frame["tables"].items()},
         "numbers": {name: _plain(value) for name, value in frame["numbers"].items()},
         "texts": {name: text(frame["numbers"][name], entry) for name, entry in demo.numbers.items()},
-        "verdict": frame["verdict"],
+        "verdict": re.sub(r"-?\d[\d.]*e[+-]\d+|-(?=\d)", lambda number: _typeset(number[0]), frame["verdict"]),
         "tone": frame["tone"],
     }
 
