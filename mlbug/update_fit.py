@@ -54,7 +54,8 @@ def rounding(stream, eps):
     """Return the size of the rounding error of each move, shape (steps, size)."""
     size = np.maximum(np.abs(stream.before), np.abs(stream.before + stream.move))
     typical = np.sqrt(np.mean(stream.move**2, axis=1, keepdims=True))
-    return eps * (size + 16.0 * np.abs(stream.move) + 4.0 * typical) + np.finfo(float).tiny
+    overall = np.sqrt(np.mean(stream.move**2))
+    return eps * (size + 16.0 * np.abs(stream.move) + 4.0 * typical + 1e-3 * overall) + np.finfo(float).tiny
 
 
 def fit(stream, law, mode="stated", eps=2.3e-16, start=None):

@@ -1,6 +1,6 @@
 """Find the law that explains a block of parameters, and say what departs where none does."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,30 +18,11 @@ from .update_catalog import (
     mistakes,
 )
 from .update_fit import Fit, fit, rounding
-from .update_impostors import impostors
+from .update_impostors import Identified, impostor, modes
 from .update_laws import Law, gradient_descent
 from .update_screen import may_be_adaptive, may_be_linear, unrelated
 
 NEAR = 1e-6  # unexplained share below which a law counts as found, though not exact
-
-
-@dataclass(frozen=True)
-class Identified:
-    """What moved one block.
-
-    Parameters
-    ----------
-    fit : Fit
-        The law with its constants; the nearest one where nothing explains the moves.
-    kind : str
-        What departs from a law that descends along its own gradient; empty if nothing does.
-    source : str
-        Name of the other block whose gradient moved this one, if so.
-    """
-
-    fit: Fit
-    kind: str = ""
-    source: str = ""
 
 
 def identify(streams, shapes, eps):
@@ -66,7 +47,8 @@ def identify(streams, shapes, eps):
         _keep(name, _follow_simple(streams[name], eps[name], hints), found, hints)
     for name in [name for name in order if name not in found]:
         hint = next((h for h in map(partial(_follow_hint, streams[name], eps[name]), hints) if h), None)
-        changed = None if hint else _impostor(name, streams, shapes, eps[name], [h.law for h in hints])
+        laws = [PLAIN, *(h.law for h in hints if h.law is not PLAIN)] if hints else []
+        changed = None if hint else impostor(name, streams, shapes, eps[name], laws)
         if changed is not None:
             found[name] = changed
         else:
@@ -86,17 +68,13 @@ def _keep(name, fit, found, hints):
             hints.append(fit)
 
 
-def _modes(stream):
-    return ("stated", "own") if np.ptp(stream.rate) > 0 else ("stated",)
-
-
 def _follow_simple(stream, eps, hints):
     """Return the law of another block, or else the first linear one, that explains the block; or None."""
     for hint in hints:
         if (best := _follow_hint(stream, eps, hint)) is not None:
             return best
     linear = LINEAR if may_be_linear(stream, eps) else (PLAIN, SIGN)
-    for mode in _modes(stream):
+    for mode in modes(stream):
         for law in linear if mode == "stated" else linear[:7]:
             if (best := fit(stream, law, mode, eps)).exact:
                 return best
@@ -110,10 +88,18 @@ def _follow(stream, eps, blocks):
     """
     nearest = None
     for best in _others(stream, eps, blocks):
+        if best.law in RUNNING and not _driven(best, stream):
+            continue
         if best.exact:
             return best
         nearest = best if nearest is None or best.residual < nearest.residual else nearest
     return nearest if nearest is not None and nearest.residual < NEAR else None
+
+
+def _driven(best, stream):
+    """Whether the gradient has a part in the move: a velocity that merely goes on explains any drift."""
+    push = np.linalg.norm(np.reshape(best.rate, (-1, 1)) * stream.rate[:, None] * stream.gradient)
+    return push > 1e-3 * np.linalg.norm(stream.move)
 
 
 def _others(stream, eps, blocks):
@@ -121,7 +107,7 @@ def _others(stream, eps, blocks):
     if (best := _by_element(stream, eps)) is not None:
         yield best
     even = may_be_adaptive(stream)
-    for mode in _modes(stream):
+    for mode in modes(stream):
         for law in ADAPTIVE if mode == "stated" else BASIC:
             if even or "decoupled" in law.name:
                 yield fit(stream, law, mode, eps)
@@ -188,24 +174,8 @@ def _depart(name, streams, shapes, eps, hints, more):
     stream = streams[name]
     laws = [hint.law for hint in hints]
     laws += [law for law in (PLAIN, *MOMENTA, *more) if law not in laws]
-    found = _impostor(name, streams, shapes, eps, laws)
+    found = impostor(name, streams, shapes, eps, laws)
     if found is None:
         nearest = min((fit(stream, law, "stated", eps) for law in laws), key=lambda f: f.residual)
         found = Identified(nearest, "unrelated" if unrelated(stream) else "unknown")
     return found
-
-
-def _impostor(name, streams, shapes, eps, laws):
-    """Try the laws on everything that may have taken the gradient's place."""
-    stream = streams[name]
-    for kind, source, gradient in impostors(name, streams, shapes):
-        changed = replace(stream, gradient=gradient)
-        linear, even = may_be_linear(changed, eps), may_be_adaptive(changed)
-        for law in laws:
-            if law is not PLAIN and not (linear if law in LINEAR else even):
-                continue
-            for mode in _modes(stream):
-                best = fit(changed, law, mode, eps)
-                if best.exact:
-                    return Identified(best, kind, source)
-    return None

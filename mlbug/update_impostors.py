@@ -1,6 +1,52 @@
 """What may have taken the gradient's place in an update rule."""
 
+from dataclasses import dataclass, replace
+
 import numpy as np
+
+from .update_catalog import LINEAR, PLAIN
+from .update_fit import Fit, fit
+from .update_screen import may_be_adaptive, may_be_linear
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What moved one block.
+
+    Parameters
+    ----------
+    fit : Fit
+        The law with its constants; the nearest one where nothing explains the moves.
+    kind : str
+        What departs from a law that descends along its own gradient; empty if nothing does.
+    source : str
+        Name of the other block whose gradient moved this one, if so.
+    """
+
+    fit: Fit
+    kind: str = ""
+    source: str = ""
+
+
+def impostor(name, streams, shapes, eps, laws):
+    """Try the laws on everything that may have taken the gradient's place."""
+    stream = streams[name]
+    for kind, source, gradient in impostors(name, streams, shapes):
+        changed = replace(stream, gradient=gradient)
+        linear, even = may_be_linear(changed, eps), may_be_adaptive(changed)
+        for law in laws:
+            if law is not PLAIN and not (linear if law in LINEAR else even):
+                continue
+            for mode in modes(stream):
+                best = fit(changed, law, mode, eps)
+                if best.exact:
+                    return Identified(best, kind, source)
+    return None
+
+
+def modes(stream):
+    """Return how the rate may enter: where it never changes, both ways are one."""
+    return ("stated", "own") if np.ptp(stream.rate) > 0 else ("stated",)
 
 
 def impostors(name, streams, shapes):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .guard import UserFunctionError
+from .returns import named_arrays
 from .update_laws import Stream
 
 STEPS = 14
@@ -47,7 +48,7 @@ def record(guard, seed):
             raw = {name: value.copy() for name, value in gradient.items()}
         rate = guard.problem.learning_rate * (1.0 if k < 4 else (1.0, 0.5, 1.5)[k % 3])
         params = guard._call("update", params, raw, rate)
-        after = guard._named("update", params, before)
+        after = named_arrays("update", params, before)
         steps.append(Step(before, gradient, after, rate))
         if not all(np.isfinite(value).all() for value in after.values()):
             break
@@ -64,7 +65,7 @@ def _gradient(guard, params, rng):
             raw = guard._call(
                 "grad", {name: v.copy() for name, v in params.items()}, tuple(a.copy() for a in part)
             )
-            return raw, guard._named("grad", raw, params)
+            return raw, named_arrays("grad", raw, params)
         except UserFunctionError:
             if part is batch:
                 raise
@@ -132,7 +133,7 @@ def shared_arrays(guard):
     params = guard.params()
     grads = {name: np.ones_like(value) for name, value in params.items()}
     result = guard._call("update", params, grads, guard.problem.learning_rate)
-    guard._named("update", result, params)
+    named_arrays("update", result, params)
     guard.reset_update()
     arrays = {name: result[name] for name in params if isinstance(result[name], np.ndarray)}
     names = list(arrays)

@@ -61,7 +61,7 @@ def judge(found, streams, learning_rate):
         fit = _settle_clipping(item.fit, streams[name])
         kind = item.kind or _constants_kind(fit, streams[name])
         if not kind and learning_rate is not None:
-            kind = _rate_kind(fit, streams[name].rate, learning_rate)
+            kind = _rate_kind(fit, streams[name], learning_rate)
         rate = fit.rate
         if fit.mode == "own" and learning_rate:
             rate = rate / learning_rate
@@ -95,9 +95,8 @@ def _constants_kind(fit, stream):
     if fit.constants.get("decay", 0.0) < -slack:
         return "decay-sign"
     if fit.law.name.startswith("momentum, already moving"):
-        velocity = (stream.move[0] + fit.rate * stream.rate[0] * stream.gradient[0]) / fit.constants[
-            "momentum"
-        ]
+        push = np.ravel(fit.rate)[0] * (1.0 if fit.mode == "schedule" else stream.rate[0])
+        velocity = (stream.move[0] + push * stream.gradient[0]) / fit.constants["momentum"]
         return "velocity-start" if _proportional(velocity, stream.before[0]) else ""
     if fit.law.name.startswith("Adam without bias correction"):
         stuck = np.sqrt(1.0 - fit.constants["beta2"]) / (1.0 - fit.constants["beta1"])
@@ -111,8 +110,10 @@ def _proportional(a, b):
     return b.size > 1 and square > 0 and np.linalg.norm(a - (a @ b) / square * b) < 1e-6 * np.linalg.norm(a)
 
 
-def _rate_kind(fit, rates, learning_rate):
-    slack = max(1e-6, 10.0 * fit.residual)
+def _rate_kind(fit, stream, learning_rate):
+    rates, slack = stream.rate, max(1e-6, 10.0 * fit.residual)
+    if fit.constants.get("epsilon", 0.0) > 1e3 * np.max(np.abs(stream.gradient)):
+        return ""  # such gradients show the rate over epsilon, and neither by itself
     factor = fit.rate
     if fit.mode == "element" or fit.law.name == "sign descent":
         return ""  # a sign times a constant is also a gradient clipped by value throughout

@@ -74,10 +74,9 @@ def _plain_departure(name, steps, stream, eps):
     if not np.isfinite(stream.move).all():
         return "non-finite"
     after = stream.before + stream.move
-    whole = np.array_equal(after, np.round(after)) and np.any(after)
-    if steps[0].after[name].dtype.kind in "iu" or (
-        whole and not np.array_equal(stream.gradient, np.round(stream.gradient))
-    ):
+    whole = np.array_equal(after, np.round(after))
+    cut = whole and not np.array_equal(stream.before[0], np.round(stream.before[0]))
+    if steps[0].after[name].dtype.kind in "iu" or cut:
         return "integer"
     if np.any(stream.move) or not np.any(stream.gradient):
         return ""
