@@ -38,7 +38,7 @@ def check_activations(problem, seed=0):
         grads = guard.grad(guard.params(), batch)
     except UserFunctionError as error:
         return [Finding("activations", "skipped", meaning=f"There is no gradient to judge by: {error}.")]
-    findings = vanishing_gradients(guard, batch, grads) + update_sizes(guard, grads) if finite(grads) else []
+    findings = vanishing_gradients(guard, batch) + update_sizes(guard, grads) if finite(grads) else []
     if guard.problem.activations is None:
         text = "The program gives no pre-activations; only gradients were judged."
         return [*findings, Finding("activations", "skipped", meaning=text)]

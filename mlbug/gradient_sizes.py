@@ -2,34 +2,44 @@
 
 import numpy as np
 
-from .fitting import minimize
+from .probing import finite
 from .report import Finding
 
 
-def vanishing_gradients(guard, batch, grads):
-    """Compare the gradient, times parameter size, of weight matrices, at the start and a few steps later."""
-    first = _relative_gradients(guard.params(), grads)
-    if len(first) < 3:
+def vanishing_gradients(guard, batch):
+    """Compare what the gradients of the weight matrices, times the size of these, are worth.
+
+    A matrix that starts at zero sends nothing back in the first step alone: random numbers of usual size
+    stand in for it.
+    """
+    params = _without_zeros(guard)
+    grads = guard.grad(params, batch)
+    sizes = _relative_gradients(params, grads)
+    if len(sizes) < 3 or not finite(grads):
         return []
-    later_params = minimize(guard, batch, steps=3).params
-    later = _relative_gradients(later_params, guard.grad(later_params, batch))
-    smallest = min(first, key=first.get)
-    top = max(first.values())
-    if top <= 0.0 or smallest not in later or max(later.values()) <= 0.0:
+    smallest, top = min(sizes, key=sizes.get), max(sizes.values())
+    if top <= 0.0 or sizes[smallest] > 1e-4 * top:
         return []
-    ratios = [first[smallest] / top, later[smallest] / max(later.values())]
-    if max(ratios) > 1e-4:
-        return []
+    ratio = sizes[smallest] / top
     text = (
-        f"The gradient of {smallest}, beside its size, is {ratios[0]:.1e} of the largest one: "
-        "hardly anything of the error "
-        "comes back to it."
+        f"The gradient of {smallest}, times its size, is {ratio:.1e} of the largest one: hardly anything of the "
+        "error comes back to it."
     )
-    evidence = {"gradient size by array": first, "ratio": ratios}
+    evidence = {"gradient times size": sizes, "ratio": ratio}
     step = "Fewer layers, ReLU in place of saturating functions, scaled weights, or a path around the layers."
-    low = [name for name, value in first.items() if value <= 1e-4 * top]
-    status = "fault" if max(ratios) < 1e-6 else "suspect"
+    low = [name for name, value in sizes.items() if value <= 1e-4 * top]
+    status = "fault" if ratio < 1e-6 else "suspect"
     return [Finding("activations", status, tuple(low), evidence, text, step, "vanishing-gradient")]
+
+
+def _without_zeros(guard):
+    rng = np.random.default_rng(guard.seed)
+    params = guard.params()
+    for name, value in params.items():
+        if value.ndim >= 2 and not np.any(value):
+            noise = rng.standard_normal(value.shape) / np.sqrt(value.shape[0])
+            params[name] = noise.astype(value.dtype if value.dtype.kind == "f" else float)
+    return params
 
 
 def _relative_gradients(params, grads):

@@ -84,10 +84,19 @@ def feature_parts(table, shape):
     parts = []
     for name, values in features.items():
         low, high = np.quantile(values, [0.2, 0.8])
-        for text, rows in ((f"<= {low:.3g}", values <= low), (f">= {high:.3g}", values >= high)):
+        for text, rows in (_end(values, low, "<="), _end(values, high, ">=")):
             if 4 <= rows.sum() <= 0.5 * len(rows):
                 parts.append((name, text, rows))
     return parts
+
+
+def _end(values, limit, sign):
+    """Return a text and the rows at one end of the values; without the limit itself where most sit on it."""
+    rows = values <= limit if sign == "<=" else values >= limit
+    if rows.mean() > 0.5:
+        sign = sign[0]
+        rows = values < limit if sign == "<" else values > limit
+    return f"{sign} {limit:.3g}", rows
 
 
 def rank_causes(error, parts):

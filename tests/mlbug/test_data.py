@@ -59,9 +59,8 @@ def test_shifted_targets_are_found_with_the_shift(program, shift):
 def test_row_lost_in_the_middle_is_found():
     """Where only the second half is out of step, the half is told."""
     program = classifier(n=240)
-    found = fault(
-        check_data(changed(program, "train", targets=lambda y: np.r_[y[:110], y[111:], y[:1]])), "label-shift"
-    )
+    program = changed(program, "train", targets=lambda y: np.r_[y[:110], y[111:], y[:1]])
+    found = fault(check_data(program), "label-shift")
     assert "second half" in found.meaning
 
 

@@ -92,7 +92,7 @@ def test_output_that_cannot_reach_its_target_is_found():
     program["train"] = (program["train"][0], 5.0 + np.abs(program["train"][1]))
 
     def grad(p, b):
-        a, h, out = net.forward(p, b[0])
+        _, h, out = net.forward(p, b[0])
         d = 2.0 * (np.tanh(out) - b[1]) * (1.0 - np.tanh(out) ** 2) / out.size
         d1 = (d @ p["W2"].T) * (1.0 - h[1] ** 2)
         return {"W1": b[0].T @ d1, "b1": d1.sum(axis=0), "W2": h[1].T @ d, "b2": d.sum(axis=0)}
