@@ -9,8 +9,9 @@ shows one of them, on every page; without JavaScript all four stand one after an
 """
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
+
+from book._ext.provenance import choose
 
 LEVELS = {
     "everyday": "Everyday picture",
@@ -18,11 +19,6 @@ LEVELS = {
     "practice": "In practice",
     "theory": "Theory",
 }
-
-
-def level(argument):
-    """Check the directive's argument."""
-    return directives.choice(argument, tuple(LEVELS))
 
 
 class LevelSwitch(nodes.General, nodes.Element):
@@ -36,7 +32,7 @@ class Level(SphinxDirective):
     has_content = True
 
     def run(self):
-        key = level(self.arguments[0])
+        key = choose(self, LEVELS)
         name = nodes.paragraph(LEVELS[key], LEVELS[key], classes=["level-name"])
         told = nodes.container("", name, classes=["level", f"level-{key}"])
         self.state.nested_parse(self.content, self.content_offset, told)

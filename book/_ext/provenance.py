@@ -23,9 +23,12 @@ SOURCES = {
 }
 
 
-def source(argument):
-    """Check the directive's argument."""
-    return directives.choice(argument, tuple(SOURCES))
+def choose(directive, choices):
+    """Return a directive's argument, which has to be one of the choices."""
+    try:
+        return directives.choice(directive.arguments[0], tuple(choices))
+    except ValueError as error:
+        raise directive.error(str(error)) from error
 
 
 class Provenance(SphinxDirective):
@@ -36,7 +39,7 @@ class Provenance(SphinxDirective):
     option_spec: ClassVar = {"at": directives.unchanged_required}
 
     def run(self):
-        key = source(self.arguments[0])
+        key = choose(self, SOURCES)
         place = self.options.get("at", "")
         if key == "book" and not place:
             raise self.error("a passage of the book needs its place, such as `:at: p. 437, eq. 11.6`")
