@@ -10,7 +10,7 @@ import numpy as np
 from mlbug.linear_model import RULES, Moments, linear_data, train_linear
 
 TRUE_WEIGHT = 2.0
-POINTS = 120
+POINTS = 60
 LARGEST_SHOWN = 1e6
 WORSE = 2.0  # times the repaired copy's error: below it, nobody would look for a bug
 
@@ -95,21 +95,17 @@ def _verdict(rule, ends):
         return "The broken copy alone diverges: its error has left the picture.", "bad"
     if rule == "constant-weight":
         return (
-            f"The weight has fallen to {_minus(weight)}, the bias has moved to {_minus(bias)}, "
+            f"The weight has fallen to {weight:.2f}, the bias has moved to {bias:.2f}, "
             f"and the error is {times} times the repaired copy's.",
             "bad",
         )
-    fallen = f"The bias has fallen to {_minus(bias)}"
+    fallen = f"The bias has fallen to {bias:.2f}"
     if abs(ends["compensation"]) < 0.05 * abs(bias):
         return f"{fallen} and the weight cannot help: {times} times the repaired copy's error.", "bad"
-    moved = f"{fallen} and the weight has gone to {_minus(weight)} to make up for it"
+    moved = f"{fallen} and the weight has gone to {weight:.2f} to make up for it"
     if ratio < WORSE:
         return f"{moved}: at {times} times the repaired copy's error, nobody suspects a bug.", "plain"
     return f"{moved}, but it cannot keep up: the error is {times} times the repaired copy's.", "bad"
-
-
-def _minus(value):
-    return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def chart(width):
@@ -139,7 +135,7 @@ def chart(width):
             )
         )
 
-    truth = alt.Chart().mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(TRUE_WEIGHT, title=None))
+    truth = alt.Chart(alt.InlineData([{}])).mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(TRUE_WEIGHT, title=None))
     decades = {"values": [10.0**k for k in range(-4, 7)], "labelExpr": "format(datum.value, '~r')"}
     panels = [
         panel("bias", "bias (true: 0)", alt.Scale(), format="~g"),

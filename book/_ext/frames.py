@@ -10,6 +10,7 @@ import re
 import numpy as np
 
 TONES = ("good", "bad", "plain")
+PLAIN_NUMBER = re.compile(r"(?<!\w)-?\d[\d.]*e[+-]\d+|(?<!\w)-(?=\d)")
 
 
 class FrameError(ValueError):
@@ -45,7 +46,7 @@ def run(demo, values):
         "tables": {name: _columns(demo, name, table) for name, table in frame["tables"].items()},
         "numbers": {name: _plain(value) for name, value in frame["numbers"].items()},
         "texts": {name: text(frame["numbers"][name], entry) for name, entry in demo.numbers.items()},
-        "verdict": re.sub(r"-?\d[\d.]*e[+-]\d+|-(?=\d)", lambda number: _typeset(number[0]), frame["verdict"]),
+        "verdict": PLAIN_NUMBER.sub(lambda number: _typeset(number[0]), frame["verdict"]),
         "tone": frame["tone"],
     }
 
