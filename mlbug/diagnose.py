@@ -3,6 +3,8 @@
 import dataclasses
 import importlib
 
+import numpy as np
+
 from .guard import Guard, UserFunctionError
 from .problem import as_problem
 from .report import CHECKS, Finding, Report
@@ -68,7 +70,8 @@ def run_check(name, guard):
     module = name.replace("-", "_")
     check = getattr(importlib.import_module(f".{module}", __package__), f"check_{module}")
     try:
-        return list(check(guard, seed=guard.seed))
+        with np.errstate(all="ignore"):  # the checks look at the numbers themselves
+            return list(check(guard, seed=guard.seed))
     except UserFunctionError as error:
         return [Finding(name, "skipped", meaning=f"The check could not go on: {error}.")]
 

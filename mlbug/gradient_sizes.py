@@ -22,8 +22,8 @@ def vanishing_gradients(guard, batch):
         return []
     ratio = sizes[smallest] / top
     text = (
-        f"The gradient of {smallest}, times its size, is {ratio:.1e} of the largest one: hardly anything of the "
-        "error comes back to it."
+        f"The gradient of {smallest}, times its size, is {ratio:.1e} of the largest one: hardly anything of "
+        "the error comes back to it."
     )
     evidence = {"gradient times size": sizes, "ratio": ratio}
     step = "Fewer layers, ReLU in place of saturating functions, scaled weights, or a path around the layers."

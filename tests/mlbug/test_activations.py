@@ -111,7 +111,7 @@ def test_huge_step_is_a_suspicion():
 @pytest.mark.parametrize("activation", ACTIVATIONS)
 @pytest.mark.parametrize("program", [classifier, regressor])
 def test_nonlinearity_is_recognized(program, activation):
-    """The function of a hidden layer is found from what follows it, with other parameters than at the start."""
+    """The function of a hidden layer is found from what follows it, with or without the matrix."""
     guard = as_guard(program(activation=activation))
     x = guard.problem.train[0]
     layers = guard.activations(guard.params(), x)

@@ -64,7 +64,7 @@ class Momentum:
 def in_a_default():
     """Return a rule with its memory in a default argument."""
 
-    def step(x, m={"v": np.zeros(2)}):  # noqa: B006 - as some users do
+    def step(x, m={"v": 0.0}):  # noqa: B006 - as some users do
         m["v"] = m["v"] + x
         return m["v"]
 

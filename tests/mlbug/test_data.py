@@ -65,7 +65,7 @@ def test_row_lost_in_the_middle_is_found():
 
 
 def test_forecast_of_a_series_is_no_shift():
-    """In a series the target of one row is an input of the next: shifted targets fit better, without a fault."""
+    """In a series a target is an input of the next row: shifted targets fit better, without a fault."""
     rng = np.random.default_rng(0)
     series = np.zeros(300)
     for t in range(1, 300):

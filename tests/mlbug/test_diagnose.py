@@ -82,7 +82,8 @@ def grad(p, b):
     return {"w": b[0].T @ r, "b": np.array([r.sum()])}
 def broken(p, g, lr):
     return {"w": p["w"] - lr * g["w"], "b": p["b"] - lr}
-fields = dict(params={"w": np.zeros(1), "b": np.zeros(1)}, loss=loss, grad=grad, train=(x, y), learning_rate=0.1)
+start = {"w": np.zeros(1), "b": np.zeros(1)}
+fields = dict(params=start, loss=loss, grad=grad, train=(x, y), learning_rate=0.1)
 problem = fields
 def faulty():
     return fields | {"update": broken}

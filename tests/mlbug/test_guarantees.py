@@ -128,7 +128,7 @@ def power_iteration(right):
 
 
 def mixture_weights(right):
-    """Return EM for the weights of two fixed normals; the faulty one forgets to normalize by responsibility."""
+    """Return EM for the weights of two fixed normals; the faulty one takes roots in place of shares."""
     rng = np.random.default_rng(0)
     x = np.where(rng.random(100) < 0.3, rng.normal(-1.0, 1.0, 100), rng.normal(1.5, 1.0, 100))
 
