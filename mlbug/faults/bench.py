@@ -1,5 +1,6 @@
 """Measure the checks: what they find, name and place, what they get wrong, and how long they take."""
 
+import functools
 import hashlib
 import json
 import time
@@ -32,8 +33,8 @@ def operating_characteristics(healthy=200, faulty=200, seed=0, cache=None, progr
     -------
     dict
         Tables of equal-length columns, ready for JSON. ``checks``: by check, faults meant for it
-        (``expected``), the shares ``found``, ``named``, ``placed`` by it, or at least ``noticed`` (suspected),
-        programs without a fault in which it reports one (``false alarms``) or a suspicion (``suspicions``),
+        (``expected``), the shares ``found``, ``named``, ``placed`` by it, or at least ``noticed``, programs
+        without a fault in which it reports one (``false alarms``) or a suspicion (``suspicions``),
         and mean ``seconds``. ``faults``: by kind of fault, how many were ``planted`` and the same shares for
         any of the checks meant for it. ``overall``: the same over all, with the number of ``kinds`` and of
         programs, and the share whose ``first`` fault reported comes from a check meant for it.
@@ -57,16 +58,22 @@ def operating_characteristics(healthy=200, faulty=200, seed=0, cache=None, progr
     }
 
 
+@functools.cache
+def _fingerprint():
+    """Return a digest of the package's code."""
+    code = hashlib.sha256()
+    for path in sorted(Path(__file__).parents[1].rglob("*.py")):
+        code.update(path.read_bytes())
+    return code.hexdigest()[:16]
+
+
 class _Store:
     """Outcomes by key, in one file a key, valid for one state of the code."""
 
     def __init__(self, folder):
         self.folder = None
         if folder is not None:
-            code = hashlib.sha256()
-            for path in sorted(Path(__file__).parents[1].rglob("*.py")):
-                code.update(path.read_bytes())
-            self.folder = Path(folder) / code.hexdigest()[:16]
+            self.folder = Path(folder) / _fingerprint()
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def get(self, key, make):

@@ -108,10 +108,11 @@ def _rate(network, params, train, rule):
     rate = {"adam": 0.01, "adamw": 0.01, "rmsprop": 0.003, "adagrad": 0.05}.get(rule, 0.5)
     for _ in range(20):
         p, update, losses = dict(params), RULES[rule](), []
-        for _ in range(20):
+        with np.errstate(all="ignore"):  # a rate that is too high may overflow
+            for _ in range(20):
+                losses.append(network.loss(p, train))
+                p = update(p, network.grad(p, train), rate)
             losses.append(network.loss(p, train))
-            p = update(p, network.grad(p, train), rate)
-        losses.append(network.loss(p, train))
         if np.isfinite(losses).all() and np.max(losses) <= losses[0] * 1.02:
             return rate
         rate /= 2.0
