@@ -12,6 +12,7 @@ from .finite_differences import (
     exact_step,
     forward_difference,
 )
+from .gradients import check_gradients, gradient_verdict
 from .guarantees import check_guarantees
 from .linear_model import best_weight, compensation, error_floor, linear_data, train_linear
 from .problem import Guard, Problem, ProblemError, UserFunctionError, as_guard
@@ -37,6 +38,7 @@ __all__ = [
     "centred_difference",
     "check_activations",
     "check_data",
+    "check_gradients",
     "check_guarantees",
     "check_setup",
     "check_tiny_dataset",
@@ -50,6 +52,7 @@ __all__ = [
     "error_model",
     "exact_step",
     "forward_difference",
+    "gradient_verdict",
     "identify_update_law",
     "linear_data",
     "train_linear",

@@ -70,17 +70,23 @@ def examples_cause(evaluations, point, block):
     here = np.asarray(point.grads[block], dtype=float)
     if n < 3 or not np.any(here):
         return None
-    take = evaluations.guard.take
-    for words, part in (("the first half of the batch", slice(0, n // 2)), ("the first example", slice(0, 1)),
-                        ("the last example", slice(n - 1, n)), ("all examples but the last", slice(0, n - 1)),
-                        ("all examples but the first", slice(1, n))):  # fmt: skip
+    parts = (("the first example", slice(0, 1)), ("the last example", slice(n - 1, n)),
+             ("the first half of the batch", slice(0, n // 2)), ("all examples but the last", slice(0, n - 1)),
+             ("all examples but the first", slice(1, n)))  # fmt: skip
+    grads = {}
+    for words, part in parts:
         try:
-            there = np.asarray(evaluations.grad(point.params, take(point.batch, part))[block], dtype=float)
+            found = evaluations.grad(point.params, evaluations.guard.take(point.batch, part))
+            grads[words] = np.asarray(found[block], dtype=float)
         except UserFunctionError:
             continue
-        if part == slice(0, n // 2) and _same(there, here, point):
-            text = "the same for half of the batch: it does not look at the batch that it is given"
-            return Cause("ignores-batch", text, "Use the batch argument, not data from outside the function.", 0.0)
+    if len(grads) == len(parts) and all(_same(there, here, point) for there in grads.values()):
+        text = "the same for any part of the batch: it does not look at the batch that it is given"
+        return Cause("ignores-batch", text, "Use the batch argument, not data from outside the function.", 0.0)
+    for words, part in parts:
+        there = grads.get(words)
+        if there is None:
+            continue
         share = len(range(*part.indices(n))) / n
         for factor, note in ((1.0, ""), (share, f", divided by all {n}")):
             if _same(here, factor * there, point):

@@ -58,6 +58,7 @@ def name_cause(evaluations, point, other, block, comparisons, rng, coupled, gues
         return without_regularizer(evaluations, point)
 
     hypotheses = (
+        lambda: whole_number_cause(grad, true_slope, block, rng) if grad.dtype.kind in "iu" else None,
         lambda: zero_cause(grad),
         lambda: regularizer_cause(evaluations, point, block, slips),
         lambda: _scalar(slips, point, block, factors),
@@ -66,10 +67,10 @@ def name_cause(evaluations, point, other, block, comparisons, rng, coupled, gues
         lambda: whole_number_cause(grad, true_slope, block, rng),
         lambda: clipped_cause(point.grads, block, None),
         lambda: repeated_cause(grad, true_slope, block, slips.tolerance),
+        lambda: output_cause(*bare(), block),
         lambda: repeats_cause(evaluations, point, block),
         lambda: examples_cause(evaluations, point, block),
         lambda: history_cause(evaluations, point, other, block),
-        lambda: output_cause(*bare(), block),
         lambda: units_cause(*bare(), block, rng),
         lambda: uses_cause(point, block, rng, slips.tolerance),
         lambda: operation_cause(point, block, slips, guesses),

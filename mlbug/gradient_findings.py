@@ -70,9 +70,10 @@ def _wrong_findings(wrong, names, verdict):
     for result in wrong:
         cause = result.cause
         detail = "" if cause is None else cause.text if "mutation" in cause.evidence else _factor(cause)
-        key = (result.grade, cause.kind if cause is not None else "unknown", detail)
+        nameless = "one-entry" if result.entry is not None else "unknown"
+        key = (result.grade, cause.kind if cause is not None else nameless, detail)
         groups.setdefault(key, []).append(result)
-    known = {result.block for key, group in groups.items() if key[1] != "unknown" for result in group}
+    known = {r.block for r in wrong if r.cause is not None}
 
     def order(item):
         (status, kind, _), group = item

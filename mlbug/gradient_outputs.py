@@ -46,7 +46,7 @@ def output_cause(evaluations, point, block):
         for front in fronts:
             with np.errstate(all="ignore"):
                 form = front(deltas).reshape(given.shape)
-            if _matches(given, form, max(1e-8, 32.0 * point.epsilon)):
+            if _matches(given, form, max(1e-8, 32.0 * point.epsilon), len(scores)):
                 return Cause(kind, text, LOOK, 0.0)
     return None
 
@@ -90,8 +90,10 @@ def _forms(scores, target):
         yield "magnitude", "made from the size of the residual, |s - y|: its sign is lost", np.abs(residual)
 
 
-def _matches(given, form, tolerance):
-    """Whether the form is the given gradient, up to a factor; two numbers would be so by chance."""
-    if given.size < 3 or not np.all(np.isfinite(form)):
+def _matches(given, form, tolerance, n):
+    """Whether the form is the given gradient, up to a factor; for two numbers, up to one that averages give."""
+    if not np.all(np.isfinite(form)):
         return False
-    return fit(given.ravel(), form.ravel())[1] <= tolerance
+    c, residual = fit(given.ravel(), form.ravel())
+    usual = any(abs(c - a / b) <= 1e-6 * a / b for a in (0.5, 1.0, 2.0) for b in (1.0, n))
+    return residual <= tolerance and (given.size >= 3 or usual)
