@@ -25,9 +25,14 @@ def load(name):
     return importlib.import_module(f"demos.{name}")
 
 
+def sources(demo):
+    """Return the files that a demo's frames depend on."""
+    return [Path(inspect.getfile(demo)), *_python_files(SOURCES)]
+
+
 def digest(demo):
     """Return a short hash of all that a demo's frames depend on."""
-    return _hash([Path(inspect.getfile(demo)), *_python_files(SOURCES)])
+    return _hash(sources(demo))
 
 
 def cells_digest():
@@ -66,8 +71,6 @@ def write(demo, root):
     if target.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
-    for stale in folder.glob(f"{_short(demo)}.*"):
-        stale.unlink()
     baked = [_short_numbers(frames.run(demo, values)) for values in states(demo)]
     shutil.copyfile(inspect.getfile(demo), folder / f"{_short(demo)}.{digest(demo)}.py")
     shutil.copyfile(frames.__file__, folder / f"frames.{digest(demo)}.py")
@@ -78,6 +81,14 @@ def write(demo, root):
     part = target.with_suffix(".part")
     part.write_text(f"course.demos[{json.dumps(_short(demo))}]={json.dumps(payload, separators=(',', ':'))};\n")
     part.replace(target)
+
+
+def prune(demos, root):
+    """Remove what earlier builds wrote for demos that have changed since, or are no longer shown."""
+    current = {digest(demo) for demo in demos}
+    for path in (Path(root) / FOLDER).glob("*.*.*"):
+        if path.name.split(".")[1] not in current:
+            path.unlink()
 
 
 def _short(demo):

@@ -16,11 +16,11 @@ from docutils.parsers.rst import directives
 from jinja2 import Environment, FileSystemLoader
 from sphinx.util.docutils import SphinxDirective
 
-import mlbug
 from book._ext import bake, charts, frames
 from book._ext.controls import DemoError, controls_of, first_values
 
-TEMPLATES = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True)
+TEMPLATE = Path(__file__).with_name("demo.html.jinja")
+TEMPLATES = Environment(loader=FileSystemLoader(TEMPLATE.parent), autoescape=True, trim_blocks=True)
 TABLE_ROWS = 24
 
 
@@ -41,8 +41,8 @@ class Demo(SphinxDirective):
             html = self._html(name, demo)
         except (ModuleNotFoundError, AttributeError, DemoError, frames.FrameError) as error:
             raise self.error(f"demo {name!r}: {error}") from error
-        for path in [inspect.getfile(demo), *map(str, Path(mlbug.__file__).parent.rglob("*.py"))]:
-            self.env.note_dependency(path)
+        for path in [*bake.sources(demo), TEMPLATE]:
+            self.env.note_dependency(str(path))
         if not hasattr(self.env, "demos"):
             self.env.demos = {}
         self.env.demos.setdefault(self.env.docname, set()).add(name)
@@ -54,7 +54,7 @@ class Demo(SphinxDirective):
         unknown = set(shown) - set(demo.controls)
         if unknown:
             raise DemoError(f"`:only:` names no control of the demo: {', '.join(sorted(unknown))}")
-        return TEMPLATES.get_template("demo.html.jinja").render(
+        return TEMPLATES.get_template(TEMPLATE.name).render(
             name=name,
             demo=demo,
             caption=inspect.getdoc(demo).partition("\n\n")[2],
@@ -121,5 +121,7 @@ def write_assets(app, error):
     """Write the scripts of all demos that pages show."""
     if error or app.builder.format != "html":
         return
-    for name in sorted(set().union(*getattr(app.env, "demos", {}).values())):
-        bake.write(bake.load(name), app.outdir)
+    shown = [bake.load(name) for name in sorted(set().union(*getattr(app.env, "demos", {}).values()))]
+    for demo in shown:
+        bake.write(demo, app.outdir)
+    bake.prune(shown, app.outdir)
