@@ -22,6 +22,7 @@ def setup(app):
         app.add_css_file(style)
     app.connect("builder-inited", write_palette)
     app.connect("builder-inited", vendor.copy)
+    app.connect("html-page-context", vendor.preload)
     app.connect("html-page-context", add_demo_scripts)
     app.connect("html-page-context", open_to_keyboards, priority=900)  # after the theme has drawn
     app.connect("env-merge-info", demo.merge)

@@ -8,6 +8,7 @@
 
 import inspect
 import json
+import re
 from pathlib import Path
 from typing import ClassVar
 
@@ -67,6 +68,7 @@ class Demo(SphinxDirective):
             presets={label: json.dumps(values) for label, values in demo.presets.items()},
             source=inspect.getsource(demo),
             short=frames.text,
+            outline=outline,
             megabytes=megabytes(self.config.demo_runtime),
         )
 
@@ -87,6 +89,11 @@ def thinned(table):
     rows = list(zip(*table.values()))
     stride = max(1, -(-len(rows) // TABLE_ROWS))
     return {"names": list(table), "rows": rows[::stride], "stride": stride}
+
+
+def outline(svg):
+    """Return a drawing's aspect ratio: the place keeps it when the browser draws there, to the pixel."""
+    return re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).expand(r"\1 / \2")
 
 
 def megabytes(runtime):

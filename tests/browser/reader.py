@@ -66,7 +66,7 @@ class Reader:
         figure.scroll_into_view_if_needed()
         self.page.wait_for_function(
             """([name, state]) => document.querySelector(`[data-demo=${name}]`).dataset.state === state
-                && frames_seen.some((f) => f.demo === name && f.source === state)""",
+                && (state !== 'live' || frames_seen.some((f) => f.demo === name && f.source === 'live'))""",
             arg=[demo, state],
             timeout=START_LIMIT,
         )
