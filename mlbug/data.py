@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from .data_alignment import class_codes, information, label_shift
+from .data_alignment import label_shift
 from .data_labels import imbalance, label_range, output_range
 from .data_overlap import duplicates, shared_rows
 from .data_preparation import prepared_differently
+from .data_relation import class_codes, information
 from .probing import all_inputs, as_table
 from .problem import as_guard
 from .report import Finding

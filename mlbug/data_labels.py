@@ -108,7 +108,8 @@ def imbalance(guard):
         )
         step = "Judge by the error on each class, not by the overall one; weight or resample the rare ones."
         return [Finding("data", "suspect", ("targets",), evidence, text, step, "imbalance")]
-    missing = sorted(set(np.unique(test[-1]).tolist()) - set(values.tolist())) if test is not None else []
+    judged = test is not None and is_classification(guard, batch)
+    missing = sorted(set(np.unique(test[-1]).tolist()) - set(values.tolist())) if judged else []
     if missing:
         text = f"Class {', '.join(map(str, missing))} occurs in the test data and never in the training data."
         step = (

@@ -40,18 +40,12 @@ def minimize(guard, batch, params=None, *, steps=120, target=-np.inf, memory=8):
 
     Parameters
     ----------
-    guard : Guard
-        The program.
-    batch : tuple of ndarray
-        Examples to fit.
+    guard, batch
+        The program, and the examples to fit.
     params : dict, optional
         Where to start; the initial parameters by default.
-    steps : int
-        Largest number of steps.
-    target : float
-        Loss at which to stop.
-    memory : int
-        Number of remembered steps.
+    steps, target, memory
+        Largest number of steps, loss at which to stop, number of remembered steps.
 
     Returns
     -------
@@ -138,6 +132,15 @@ def train_by_rule(guard, batch, *, steps=200, seconds=3.0):
         fit.params = params
     guard.reset_update()
     return fit
+
+
+def trained(guard):
+    """Return the program's training run: by its own rule, or where it has none by `minimize`."""
+    if "trained" not in guard.memo:
+        own = guard.problem.update is not None or guard.problem.learning_rate is not None
+        run = train_by_rule if own else minimize
+        guard.memo["trained"] = run(guard, guard.problem.train)
+    return guard.memo["trained"]
 
 
 def _line_search(guard, batch, shape, x, best, g, pairs):

@@ -17,8 +17,7 @@ from .time_limit import TimeUp, time_limit
 class Guard:
     """The functions of a `Problem`, called with copies and with their results checked.
 
-    Whatever a function prints is kept in `printed`; floating-point warnings are silenced, since the
-    checks judge the results themselves. What one check has computed for others to use stands in `memo`.
+    What a function prints is kept in `printed`, what one check computes for others in `memo`.
 
     Parameters
     ----------

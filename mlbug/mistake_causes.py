@@ -58,7 +58,7 @@ def _systematic_value(guard, params, batch, cause):
     off = (scores.reshape(batch[-1].shape) - batch[-1]).reshape(len(scores), -1).mean(axis=1)
     spread = float(off[~cause.rows].std()) + 1e-300
     shift = float(off[cause.rows].mean() - off[~cause.rows].mean()) / spread
-    if abs(shift) > 2.0 or cause.lift > 15.0:
+    if abs(shift) > 2.0 or cause.lift > 8.0:
         return True, f", {abs(shift):.1f} spreads too {'high' if shift > 0 else 'low'} on average"
     return False, ""
 

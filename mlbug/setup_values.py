@@ -42,7 +42,7 @@ def not_finite(guard):
         else f"the gradient of {', '.join(bad_grads)} is not finite"
     )
     meaning = f"Data and parameters are finite, yet {source}" + (
-        f"; layer {layers[0]} is the first that is not finite."
+        f"; layer {layers[0]} is the first with values that an exponential cannot take."
         if layers
         else f"; example {example} is the first for which it is."
         if example is not None
@@ -83,7 +83,9 @@ def _bad_layers(guard, params):
         layers = guard.activations(params, guard.inputs_of(guard.problem.train))
     except UserFunctionError:
         return []
-    return [name for name, value in layers.items() if not finite({name: value})]
+    broken = [name for name, value in layers.items() if not finite({name: value})]
+    # the exponential of 700 is about the largest float64
+    return broken or [name for name, value in layers.items() if np.abs(value).max() > 700.0]
 
 
 def integer_arrays(guard):

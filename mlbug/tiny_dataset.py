@@ -6,7 +6,7 @@ from .example_fit import Judge, chosen_rows, one_by_one
 from .fitting import minimize
 from .guard import UserFunctionError
 from .handful import handful
-from .penalty import strong_penalty
+from .penalty import penalty_faults
 from .probing import finite, perturbed
 from .problem import as_guard
 from .report import Finding
@@ -150,6 +150,12 @@ def _softmax_twice(guard, one):
 
 
 def _by_loss_alone(guard):
+    if not one_by_one(guard):
+        text = (
+            "The loss of a batch is not made of the losses of its examples, and there are no scores "
+            "to judge by."
+        )
+        return Finding("tiny-dataset", "skipped", meaning=text)
     batch = guard.take(guard.problem.train, slice(0, 1))
     fit = minimize(guard, batch, steps=60)
     evidence = {"losses": [fit.losses[0], fit.losses[-1]], "end": fit.reason}
@@ -170,7 +176,7 @@ def _penalty(guard):
     """Repeat the finding on the regularizer, which is switched off here."""
     if guard.problem.regularizer is None:
         return []
-    found = strong_penalty(guard)
+    found = penalty_faults(guard)
     return [
         Finding("tiny-dataset", f.status, f.where, f.evidence, f.meaning, f.next_step, f.kind) for f in found
     ]

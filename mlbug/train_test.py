@@ -2,19 +2,14 @@
 
 import numpy as np
 
-from .fitting import minimize, train_by_rule
+from .contradiction import score_agreement
+from .fitting import trained
 from .guard import UserFunctionError
-from .penalty import strong_penalty
+from .penalty import penalty_faults
 from .probing import finite
 from .problem import as_guard
 from .report import Finding
-from .score_agreement import Agreement
-from .scoring import is_classification
 from .train_test_cases import four_cases
-
-SAME_PARAMETERS = (
-    "Let loss and scores call one forward function with one set of parameters; compare both after restoring."
-)
 
 
 def check_train_test(problem, seed=0):
@@ -49,17 +44,8 @@ def check_train_test(problem, seed=0):
     findings += score_agreement(guard)
     if any(finding.status == "fault" for finding in findings) or not finite(fit.params):
         return findings
-    findings += strong_penalty(guard)
+    findings += penalty_faults(guard)
     return findings + four_cases(guard, fit)
-
-
-def trained(guard):
-    """Return the program's training run: by its own rule, or where it has none by `fitting.minimize`."""
-    if "trained" not in guard.memo:
-        own = guard.problem.update is not None or guard.problem.learning_rate is not None
-        run = train_by_rule if own else minimize
-        guard.memo["trained"] = run(guard, guard.problem.train)
-    return guard.memo["trained"]
 
 
 def divergence(guard, fit):
@@ -121,57 +107,3 @@ def _smaller_rate(guard, first):
         if losses[-1] < first and losses[-1] <= min(losses) * 1.001 + 1e-12:
             return lower
     return None
-
-
-def score_agreement(guard):
-    """Report scores that do not use the parameters that the loss uses."""
-    if guard.problem.scores is None:
-        return []
-    agreement = Agreement(guard, guard.problem.train)
-    name = agreement.holds()
-    if name is not None:
-        text = f"Loss and scores agree: the loss is the {name} of the scores, at random parameters too."
-        return [Finding("train-test", "ok", (), {"loss": name}, text, "", "scores-agree")]
-    found = agreement.exchange()
-    if found is not None:
-        places, change = found
-        text = (
-            f"The scores do not use the parameters as the loss does: with {change} in them, the "
-            "loss computed from the "
-            "scores equals the program's loss to rounding, and otherwise it does not."
-        )
-        return [
-            Finding(
-                "train-test", "fault", places, {"exchange": change}, text, SAME_PARAMETERS, "scores-exchanged"
-            )
-        ]
-    return _contradiction(guard)
-
-
-def _contradiction(guard):
-    """Report a training loss that is low while the scores of the same examples are often wrong.
-
-    A wrong answer costs at least about 0.2 / k in all usual losses of k classes, so that the share of
-    errors is bounded by the loss.
-    """
-    batch = guard.problem.train
-    if not is_classification(guard, batch):
-        return []
-    bare = guard.without_regularizer()
-    low = minimize(bare, batch, steps=100)
-    scores = guard.scores(low.params, guard.inputs_of(batch))
-    share = float(np.mean(scores.argmax(axis=1) != batch[-1]))
-    before, after = low.losses[0], low.losses[-1]
-    if not (0.0 <= after < 0.15 * before and share > 0.05 and share > 5.0 * scores.shape[1] * after):
-        return []
-    evidence = {"loss": [before, after], "training error by scores": share}
-    text = (
-        f"The training loss can be brought from {before:.3g} to {after:.3g}, yet by its scores the "
-        "program then errs on "
-        f"{share:.0%} of the same examples: loss and scores see different parameters or different inputs."
-    )
-    return [
-        Finding(
-            "train-test", "fault", ("inputs",), evidence, text, SAME_PARAMETERS, "loss-contradicts-scores"
-        )
-    ]

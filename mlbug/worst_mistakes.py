@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .fitting import minimize
+from .fitting import minimize, trained
 from .guard import UserFunctionError
 from .mistake_causes import feature_findings, group_finding
 from .probing import finite
@@ -10,7 +10,6 @@ from .problem import as_guard
 from .report import Finding
 from .scoring import errors, is_classification
 from .shared_cause import group_parts, rank_causes
-from .train_test import trained
 
 
 def check_worst_mistakes(problem, seed=0):

@@ -144,3 +144,35 @@ def test_four_cases_are_told_apart():
 def test_without_test_data_the_cases_are_skipped():
     """There is nothing to compare with."""
     assert check_train_test(classifier(test=None))[-1].status == "skipped"
+
+
+def test_subtracted_penalty_is_named():
+    """A penalty that lowers the loss as the weights grow is a fault of the regularizer."""
+    found = fault(check_train_test(classifier(l2=-1e-3)), "penalty-sign")
+    assert found.where == ("l2",)
+
+
+def test_scores_of_other_inputs_contradict_a_regression_too():
+    """Scores that run against their targets where the loss is low are a fault."""
+    program = regressor(sizes=(3, 12, 1))
+    scores = program["scores"]
+    program["scores"] = lambda p, x: scores(p, -x)
+    assert fault(check_train_test(program), "loss-contradicts-scores").where == ("inputs",)
+
+
+def test_noise_parameter_of_a_likelihood_is_no_stale_one():
+    """A standard deviation that the mean prediction does not use is right."""
+    program = regressor()
+    net = program["loss"].__self__
+    program["params"]["s"] = np.zeros(1)
+
+    def grad(p, b):
+        off = net.scores(p, b[0]) - b[1]
+        inner = net.grad(p, b)
+        weight = 0.5 * np.exp(-2.0 * p["s"][0])
+        own = np.array([1.0 - 2.0 * weight * np.mean(off**2)])
+        return {k: weight * inner[k] for k in inner if k != "s"} | {"s": own}
+
+    program["loss"] = lambda p, b: 0.5 * np.exp(-2.0 * p["s"][0]) * net.loss(p, b) + p["s"][0]
+    program["grad"] = lambda p, b: grad({k: v for k, v in p.items() if k != "s"} | {"s": p["s"]}, b)
+    assert "scores-exchanged" not in kinds(check_train_test(program))
