@@ -1,11 +1,13 @@
-"""Scalar functions with known derivatives, built from + - * / alone.
+"""Scalar functions with known derivatives, built from + - * / and the square root alone.
 
-Those four operations are correctly rounded everywhere, so that every computer, and the browser, gets the
+Those operations are correctly rounded everywhere, so that every computer, and the browser, gets the
 same values to the last bit.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,13 @@ def _zero(x):
 
 
 def _absolute(x):
-    # abs() turns x + ih into a real number; so does this function, and a complex step sees a flat line
-    return abs(x)
+    # abs() turns x + ih into a real number; so does this function, and a complex step sees a flat line.
+    # Its square root is rounded alike everywhere; the hypot of C libraries is not.
+    return np.sqrt(x.real * x.real + x.imag * x.imag) if np.iscomplexobj(x) else abs(x)
 
 
 def _softsign(x):
-    return x / (1.0 + abs(x))
+    return x / (1.0 + _absolute(x))
 
 
 def _softsign_first(x):

@@ -17,12 +17,12 @@ def setup(app):
     app.add_directive("level", level.Level)
     app.add_directive("provenance", provenance.Provenance)
     app.add_directive("provenance-list", provenance.ProvenanceList)
-    app.add_js_file("level.js")  # before the page is drawn, so that nothing moves
     for style in STYLES:
         app.add_css_file(style)
     app.connect("builder-inited", write_palette)
     app.connect("builder-inited", vendor.copy)
     app.connect("html-page-context", vendor.preload)
+    app.connect("html-page-context", level.choose_early)
     app.connect("html-page-context", add_demo_scripts)
     app.connect("html-page-context", open_to_keyboards, priority=900)  # after the theme has drawn
     app.connect("env-merge-info", demo.merge)

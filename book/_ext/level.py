@@ -49,3 +49,9 @@ def visit_switch(translator, node):
     )
     translator.body.append(f'<fieldset class="level-switch"><legend>Tell it to me as</legend>{choices}</fieldset>')
     raise nodes.SkipNode
+
+
+def choose_early(app, pagename, templatename, context, doctree):
+    """Load the switch's script in the head, so that a page is first drawn at the level chosen."""
+    address = context["pathto"]("_static/level.js", resource=True)
+    context["metatags"] = context.get("metatags", "") + f'<script src="{address}"></script>'
