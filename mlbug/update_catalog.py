@@ -63,6 +63,7 @@ _ADAM = Law("Adam", ADAM, Adaptive(True, True))
 _ADAM_PLAIN = Law("Adam without bias correction", ADAM, Adaptive())
 _RMSPROP = Law("RMSprop", SECOND, Adaptive())
 _ADAGRAD = Law("Adagrad", EPSILON, Adaptive(size="sum"))
+_ADAMW = next(law for law in _decayed(_ADAM) if law.name.endswith("decoupled weight decay"))
 BASIC = (_RMSPROP, _ADAGRAD, _ADAM, _ADAM_PLAIN)
 ADAPTIVE = (
     *BASIC,
@@ -83,6 +84,7 @@ ADAPTIVE = (
     Law("Adadelta", {"beta2": (0.9, 0.95), "epsilon": (1e-6, 1e-8)}, adadelta),
     Law("Lion", {"beta1": (0.9,), "beta2": (0.99,)}, sign_momentum),
 )
+COMMON = (PLAIN, PLAIN_DECAY[0], *MOMENTA, *BASIC, _ADAMW)
 SCHEDULED = (PLAIN, PLAIN_DECAY[0], MOMENTA[0], MOMENTA[2], RUNNING[1], *BASIC)
 
 
@@ -121,6 +123,10 @@ def mistakes(blocks):
         Law("momentum, run twice in a step", MU, twice(partial(momentum, inside=True)), "twice"),
         Law("Adam, run twice in a step", ADAM, twice(_ADAM.direction), "twice"),
         Law("RMSprop, run twice in a step", SECOND, twice(_RMSPROP.direction), "twice"),
+        Law("Adagrad, run twice in a step", EPSILON, twice(_ADAGRAD.direction), "twice"),
+        Law(
+            "Adam with weight decay, run twice in a step", ADAM | DECAY, twice(_ADAM.direction, True), "twice"
+        ),
     ]
     if blocks > 1:
         found += [

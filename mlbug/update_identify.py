@@ -8,6 +8,7 @@ import numpy as np
 from .update_catalog import (
     ADAPTIVE,
     BASIC,
+    COMMON,
     LINEAR,
     MOMENTA,
     PLAIN,
@@ -20,7 +21,7 @@ from .update_catalog import (
 from .update_fit import Fit, fit, rounding
 from .update_impostors import Identified, impostor, modes
 from .update_laws import Law, gradient_descent
-from .update_screen import may_be_adaptive, may_be_linear, unrelated
+from .update_screen import may_be_adaptive, may_be_linear, shares_velocity, unrelated
 
 NEAR = 1e-6  # unexplained share below which a law counts as found, though not exact
 
@@ -48,16 +49,19 @@ def identify(streams, shapes, eps):
     for name in [name for name in order if name not in found]:
         hint = next((h for h in map(partial(_follow_hint, streams[name], eps[name]), hints) if h), None)
         laws = [PLAIN, *(h.law for h in hints if h.law is not PLAIN)] if hints else []
-        changed = None if hint else impostor(name, streams, shapes, eps[name], laws)
+        changed = None if hint else impostor(name, streams, shapes, eps[name], laws, {})
         if changed is not None:
             found[name] = changed
         else:
             _keep(name, hint or _follow(streams[name], eps[name], len(streams)), found, hints)
     _share_schedule(streams, eps, found)
-    more = BASIC
+    more = COMMON
     for name in [name for name in order if name not in found]:
-        found[name] = _depart(name, streams, shapes, eps[name], hints, more)
-        more = () if found[name].kind == "unknown" else more  # an unknown law is tried hard only once
+        starts = {item.fit.law.name: item.fit.constants for item in found.values() if item.fit.exact}
+        found[name] = _depart(name, streams, shapes, eps[name], hints, more, starts)
+        more = (
+            (PLAIN, *MOMENTA) if found[name].kind == "unknown" else more
+        )  # an unknown law is tried hard only once
     return {name: found[name] for name in streams}
 
 
@@ -169,13 +173,26 @@ def _share_schedule(streams, eps, found):
             return
 
 
-def _depart(name, streams, shapes, eps, hints, more):
+def _depart(name, streams, shapes, eps, hints, more, starts):
     """Name what a block follows in place of its own gradient."""
     stream = streams[name]
     laws = [hint.law for hint in hints]
-    laws += [law for law in (PLAIN, *MOMENTA, *more) if law not in laws]
-    found = impostor(name, streams, shapes, eps, laws)
+    laws += [law for law in more if law not in laws]
+    found = impostor(name, streams, shapes, eps, laws, starts)
     if found is None:
         nearest = min((fit(stream, law, "stated", eps) for law in laws), key=lambda f: f.residual)
-        found = Identified(nearest, "unrelated" if unrelated(stream) else "unknown")
+        found = Identified(nearest, *_last_resort(name, streams, shapes, eps))
     return found
+
+
+def _last_resort(name, streams, shapes, eps):
+    """Say what can be said of a block that no law explains: kind, and the other block concerned."""
+    stream = streams[name]
+    for other, its in streams.items():
+        if other != name and shapes[other] == shapes[name] and shares_velocity(stream, its, eps):
+            return "shared-velocity", other
+    if unrelated(stream):
+        return "unrelated", ""
+    move, gradient = stream.move[0], stream.gradient[0]
+    uphill = move @ gradient > 0.1 * np.linalg.norm(move) * np.linalg.norm(gradient)
+    return ("sign" if uphill and move.size > 3 else "unknown"), ""

@@ -28,8 +28,11 @@ class Identified:
     source: str = ""
 
 
-def impostor(name, streams, shapes, eps, laws):
-    """Try the laws on everything that may have taken the gradient's place."""
+def impostor(name, streams, shapes, eps, laws, starts):
+    """Try the laws on everything that may have taken the gradient's place.
+
+    `starts` holds constants by the name of a law, as found in other blocks.
+    """
     stream = streams[name]
     for kind, source, gradient in impostors(name, streams, shapes):
         changed = replace(stream, gradient=gradient)
@@ -38,7 +41,7 @@ def impostor(name, streams, shapes, eps, laws):
             if law is not PLAIN and not (linear if law in LINEAR else even):
                 continue
             for mode in modes(stream):
-                best = fit(changed, law, mode, eps)
+                best = fit(changed, law, mode, eps, starts.get(law.name))
                 if best.exact:
                     return Identified(best, kind, source)
     return None

@@ -102,6 +102,17 @@ KINDS = {
         "The step of {where} grows with the square of the learning rate: the rate is multiplied in twice.",
         "Multiply by the learning rate once, in the gradient or in the update.",
     ),
+    "rate-vanishes": (
+        "fault",
+        "The learning rate of {where} shrinks with every step, to less than a thousandth in a dozen steps: "
+        "training stops before it has begun.",
+        "Let the rate decay once an epoch, or by a factor nearer to 1.",
+    ),
+    "shared-velocity": (
+        "fault",
+        "{where} and {source} share one velocity: each is pushed by the other's gradient too.",
+        "Keep one velocity array for each parameter.",
+    ),
     "rate-by-block": (
         "suspect",
         "{where} moves with {factor} times the stated learning rate, other parameters with another multiple.",

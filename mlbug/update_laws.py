@@ -116,13 +116,20 @@ def decoupled(direction, stated=True):
     return decayed
 
 
-def twice(direction):
-    """Return `direction` of a rule that runs two times in each step, with the same gradient."""
+def twice(direction, decay=False):
+    """Return `direction` of a rule that runs two times in each step, with the same gradient.
+
+    With `decay`, decoupled weight decay stands beside it; the second run decays what the first left.
+    """
 
     def doubled(stream, constants):
         repeated = {name: np.repeat(part, 2, axis=0) for name, part in vars(stream).items()}
         result = direction(Stream(**repeated), constants)
-        return result[0::2] + result[1::2]
+        first, second = result[0::2], result[1::2]
+        if decay:
+            first = first + constants["decay"] * stream.before
+            second = second + constants["decay"] * (stream.before - stream.rate[:, None] * first)
+        return first + second
 
     return doubled
 

@@ -57,20 +57,52 @@ def descend(guard, rate, steps=STEPS, names=None, own=False):
 
 
 def check_rate(guard, seed):
-    """Find a stated rate at which the loss explodes, though smaller ones lower it steadily."""
+    """Find a stated rate at which the loss explodes, or one so low that nothing is learned."""
     rate = guard.problem.learning_rate
     if rate is None:
         return []
     own = guard.problem.update is not None
+    losses = _fresh(guard, rate, own)
+    if not np.isfinite(losses[0]):
+        return []
+    if not _exploded(losses):
+        return _too_low(guard, rate, losses, own)
+    for factor in 4.0 ** -np.arange(1.0, 25.0):
+        calm = descend(guard, rate * factor)
+        if _steady(calm):
+            return [_too_high(guard, rate, rate * factor, losses, calm)]
+    return []
+
+
+def _fresh(guard, rate, own):
     guard.reset_update()
     losses = descend(guard, rate, own=own)
     guard.reset_update()
-    if not np.isfinite(losses[0]) or not _exploded(losses):
-        return []
-    for factor in 4.0 ** -np.arange(1.0, 25.0):
-        calm = descend(guard, rate * factor)
-        if len(calm) == STEPS + 1 and np.all(np.diff(calm) < 0):
-            return [_too_high(guard, rate, rate * factor, losses, calm)]
+    return losses
+
+
+def _steady(losses):
+    return len(losses) == STEPS + 1 and bool(np.all(np.diff(losses) < 0))
+
+
+def _too_low(guard, rate, losses, own):
+    """Compare with rates many thousand times higher: if the loss still falls steadily, the rate is lost."""
+    gain = losses[0] - losses[-1]
+    for factor, status in ((1e5, "fault"), (1e3, "suspect")):
+        faster = _fresh(guard, rate * factor, own)
+        learned = faster[0] - faster[-1]
+        if _steady(faster) and learned > 0.01 * abs(faster[0]) and abs(gain) < 30.0 / factor * learned:
+            evidence = {
+                "stated rate": rate, "loss at start": losses[0], "last loss": losses[-1], "steps": STEPS,
+                "higher rate": rate * factor, "last loss with it": faster[-1],
+            }  # fmt: skip
+            meaning = (
+                f"At the rate {rate:g} the loss goes from {losses[0]:.6g} to {losses[-1]:.6g} in "
+                f"{STEPS} steps; at {factor:g} times that it still falls at every step, to {faster[-1]:.3g}."
+            )
+            step = "Raise the learning rate by factors of ten until the loss no longer falls steadily."
+            where = tuple(guard.problem.params)
+            return [Finding("updates", status, where, evidence, meaning, step, "rate-too-low")]
     return []
 
 
@@ -87,7 +119,7 @@ def _too_high(guard, rate, good, losses, calm):
         "loss with it": calm[-1],
     }  # fmt: skip
     meaning = (
-        f"At the stated rate {rate:g} the loss goes from {losses[0]:.3g} to {losses[1]:.3g} in one step and "
+        f"At the rate {rate:g} the loss goes from {losses[0]:.3g} to {losses[1]:.3g} in one step and "
         f"explodes; at {good:.2g} it falls at each of {STEPS} steps. The rate is too high for the curvature."
     )
     step = "Scale the inputs to mean 0 and deviation 1, or lower the learning rate."

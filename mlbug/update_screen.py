@@ -63,3 +63,19 @@ def unrelated(stream):
 def _left(columns, target):
     columns = columns / (np.linalg.norm(columns, axis=0) + 1e-300)
     return float(np.sum((target - columns @ np.linalg.lstsq(columns, target, rcond=None)[0]) ** 2))
+
+
+def shares_velocity(stream, other, eps):
+    """Whether the moves are the gradient plus a multiple of the other block's last move, before or after."""
+    small = rounding(stream, eps)[1:]
+    pushes = [stream.rate[1:, None] * stream.gradient[1:], stream.gradient[1:]]
+    for carried in (other.move[1:], other.move[:-1]):
+        for push in pushes:
+            table = np.stack([(push / small).ravel(), (carried / small).ravel()], axis=1)
+            target = (stream.move[1:] / small).ravel()
+            if target.size < 6 or not (np.isfinite(table).all() and np.isfinite(target).all()):
+                continue
+            weights = np.linalg.lstsq(table, target, rcond=None)[0]
+            if np.sqrt(np.mean((target - table @ weights) ** 2)) < 100.0 and abs(weights[1]) > 1e-3:
+                return True
+    return False

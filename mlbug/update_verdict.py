@@ -119,8 +119,9 @@ def _rate_kind(fit, stream, learning_rate):
         return ""  # a sign times a constant is also a gradient clipped by value throughout
     if fit.mode == "schedule":
         power = fit.rate / rates**2
-        varied = np.ptp(rates) > 0 and np.ptp(power) < slack * np.max(np.abs(power))
-        return "rate-squared" if varied else ""
+        if np.ptp(rates) > 0 and np.ptp(power) < slack * np.max(np.abs(power)):
+            return "rate-squared"
+        return "rate-vanishes" if _vanishes(fit.rate / rates) and _vanishes(fit.rate * stream.norm) else ""
     if fit.mode == "own":
         factor = fit.rate / learning_rate
     usual = [1.0] + [1.0 - value for name, value in fit.constants.items() if name == "momentum"]
@@ -129,6 +130,11 @@ def _rate_kind(fit, stream, learning_rate):
     if fit.mode == "own":
         return "own-rate"
     return "twice" if abs(factor - 2.0) < 2.0 * slack else "rate"
+
+
+def _vanishes(factors):
+    """Whether a factor falls at every step, and to less than a thousandth within the record."""
+    return bool(np.all(np.diff(factors) < 0) and factors[-1] < 1e-3 * factors[0])
 
 
 def soften(laws, shapes):

@@ -85,7 +85,7 @@ def gradients_swapped(program, rng):
 @fault("hyperparameters", "updates", "rate own-rate", lambda p: p.notes["rule"] in ("plain", "momentum"))
 def rate_not_the_stated(program, rng):
     """The rule multiplies the stated learning rate by a factor."""
-    factor = float(rng.choice([0.1, 0.01, 1.0 / len(program.fields["train"][0])]))
+    factor = float(rng.choice([0.2, 0.01, 1.0 / len(program.fields["train"][0])]))
     rule = program.fields["update"]
     return program.having(update=lambda p, g, lr: rule(p, g, factor * lr)), _all(program)
 

@@ -197,6 +197,59 @@ def test_rate_too_high_is_found_and_a_lower_one_given():
     assert kinds(check_updates(network(None, learning_rate=0.1))) == {}
 
 
+def test_rate_too_low_is_found():
+    """A rate at which nothing is learned, though far higher ones are stable, is a fault."""
+    for update in (None, CORRECT["plain"][0](), CORRECT["momentum inside"][0]()):
+        assert set(kinds(check_updates(network(update, learning_rate=1e-8)))) == {"rate-too-low"}
+        assert kinds(check_updates(network(update, learning_rate=0.01))) == {}
+
+
+def test_rate_that_vanishes_within_a_few_steps_is_found():
+    """A decay meant for epochs but applied at each step stops training."""
+    slow = rule(lambda w, g, lr, s, t: w - lr * 0.9**t * g)()
+    fast = rule(lambda w, g, lr, s, t: w - lr * 0.1**t * g)()
+    assert kinds(check_updates(network(slow))) == {}
+    assert set(kinds(check_updates(network(fast)))) == {"rate-vanishes"}
+
+
+def test_velocity_that_two_blocks_share_is_found():
+    """One velocity for two arrays of equal shape mixes their gradients."""
+    velocity = {"v": np.zeros(5)}
+    right = network(None)
+
+    def update(params, grads, lr):
+        new = {n: v - lr * grads[n] for n, v in params.items()}
+        for name in ("b", "d"):
+            velocity["v"] = 0.9 * velocity["v"] + grads[name]
+            new[name] = params[name] - lr * velocity["v"]
+        return new
+
+    params = right.params | {"d": np.ones(5)}
+    rng = np.random.default_rng(2)
+    pull = rng.normal(size=5)
+
+    def loss(p, batch):
+        return right.loss(p, batch) + 0.1 * np.sum((p["d"] - pull) ** 2)
+
+    def grad(p, batch):
+        return right.grad(p, batch) | {"d": 0.2 * (p["d"] - pull)}
+
+    problem = mlbug.Problem(
+        params=params, loss=loss, grad=grad, train=right.train, update=update, learning_rate=0.1
+    )
+    assert kinds(check_updates(problem)) in (
+        {"shared-velocity": ("b", "d")}, {"shared-velocity": ("d",)}, {"shared-velocity": ("b",)}
+    )  # fmt: skip
+
+
+def test_unknown_rule_that_climbs_is_a_sign_fault():
+    """A rule of no known law whose first step goes uphill is a fault; one that descends is a suspicion."""
+    for sign, status in ((1.0, "fault"), (-1.0, "suspect")):
+        step = lambda w, g, lr, s, t, sign=sign: w + sign * lr * np.cbrt(g) * (1 + t % 3)  # noqa: E731
+        statuses = {f.status for f in check_updates(network(rule(step)())) if f.where and "W" in f.where}
+        assert status in statuses
+
+
 def test_nan_gradient_is_no_rate_fault():
     """NaN from the gradient is not blamed on the rule."""
     findings = check_updates(network(CORRECT["plain"][0](), grad_factor=np.nan))
