@@ -101,8 +101,9 @@ def verdict(found):
         "far too large": "each step throws away much of what the weights hold",
     }[nearest_mark(found["hidden"] / 100.0)]
     return (
-        f"In the run a step moves the weights of layers 1 to 3 by {percent(found['hidden'])}: {said}; the loss "
-        f"goes from {found['first_loss']:.2f} to {found['last_loss']:.2f}. By hand it is {percent(found['ratio'])}."
+        f"In the run a step moves the weights of layers 1 to 3 by {percent(found['hidden'])}: {said}; "
+        f"the loss goes from {found['first_loss']:.2f} to {found['last_loss']:.2f}. "
+        f"By hand it is {percent(found['ratio'])}."
     )
 
 
@@ -119,7 +120,7 @@ def chart(width):
     dashes = [[1, 0], [7, 3], [3, 3], [9, 2, 2, 2]]
     ratio = alt.Y(
         "ratio:Q", title="update / parameter", scale=alt.Scale(type="log", domain=[1e-7, 10], clamp=True),
-        axis=alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], labelExpr="datum.value * 100 + ' %'", grid=False),
+        axis=alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], labelExpr="format(datum.value * 100, '.2~g') + ' %'", grid=False),
     )  # fmt: skip
     marks = alt.Chart(alt.NamedData("marks"))
     rules = marks.mark_rule(strokeDash=[2, 3]).encode(y=ratio)
@@ -147,16 +148,10 @@ def chart(width):
             strokeDash=alt.StrokeDash("layer:N", scale=alt.Scale(domain=layers, range=dashes)),
         )
     )  # fmt: skip
-    strip = 110 if wide else width - 72
-    side = alt.layer(
-        rules,
-        names.encode(x=alt.value(2), y=ratio, text="mark:N"),
-        hand,
-        title="by hand",
-        width=strip,
-        height=250 if wide else 130,
-    )
-    main = alt.layer(
-        rules, lines, title="in a real run", width=width - 300 if wide else width - 72, height=250,
-    )  # fmt: skip
-    return alt.concat(side, main, columns=2 if wide else 1, spacing=24)
+    main, strip = (width - 300, 110) if wide else (width - 72, width - 72)
+    labels = names.encode(x=alt.value(2), y=ratio, text="mark:N")
+    panels = [
+        alt.layer(rules, labels, hand, title="by hand", width=strip, height=250 if wide else 130),
+        alt.layer(rules, lines, title="in a real run", width=main, height=250),
+    ]
+    return alt.concat(*panels, columns=2 if wide else 1, spacing=24)
