@@ -36,7 +36,7 @@ controls = {
 presets = {
     "About right": {},
     "Far too small": {"learning_rate": 1e-4},
-    "Far too large": {"learning_rate": 0.3, "gradient": 1.6},
+    "By hand: half of it": {"learning_rate": 0.3, "gradient": 1.6},
     "Large weights": {"weights": "large"},
 }
 
@@ -120,7 +120,7 @@ def chart(width):
     dashes = [[1, 0], [7, 3], [3, 3], [9, 2, 2, 2]]
     ratio = alt.Y(
         "ratio:Q", title="update / parameter", scale=alt.Scale(type="log", domain=[1e-7, 10], clamp=True),
-        axis=alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], labelExpr="format(datum.value * 100, '.2~g') + ' %'", grid=False),
+        axis=alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], labelExpr="format(datum.value * 100, '.1~r') + ' %'", grid=False),
     )  # fmt: skip
     marks = alt.Chart(alt.NamedData("marks"))
     rules = marks.mark_rule(strokeDash=[2, 3]).encode(y=ratio)
@@ -148,7 +148,7 @@ def chart(width):
             strokeDash=alt.StrokeDash("layer:N", scale=alt.Scale(domain=layers, range=dashes)),
         )
     )  # fmt: skip
-    main, strip = (width - 300, 110) if wide else (width - 72, width - 72)
+    main, strip = (width - 300, 110) if wide else (width - 94, width - 94)
     labels = names.encode(x=alt.value(2), y=ratio, text="mark:N")
     panels = [
         alt.layer(rules, labels, hand, title="by hand", width=strip, height=250 if wide else 130),
