@@ -120,7 +120,9 @@ def chart(width):
     dashes = [[1, 0], [7, 3], [3, 3], [9, 2, 2, 2]]
     ratio = alt.Y(
         "ratio:Q", title="update / parameter", scale=alt.Scale(type="log", domain=[1e-7, 10], clamp=True),
-        axis=alt.Axis(values=[1e-6, 1e-4, 1e-2, 1], labelExpr="format(datum.value * 100, '.1~r') + ' %'", grid=False),
+        axis=alt.Axis(
+            values=[1e-6, 1e-4, 1e-2, 1], labelExpr="format(datum.value * 100, '.1~r') + ' %'", grid=False
+        ),
     )  # fmt: skip
     marks = alt.Chart(alt.NamedData("marks"))
     rules = marks.mark_rule(strokeDash=[2, 3]).encode(y=ratio)

@@ -29,7 +29,7 @@ def whole_step_algorithm(guard):
     A. Dempster, N. Laird and D. Rubin, Journal of the Royal Statistical Society B 39 (1977).
     """
     path, losses = _iterate(guard)
-    rise = _first_rise(losses, guard)
+    rise = first_rise(losses, _noise(losses, guard))
     still = _stops(path, losses)
     slopes = _slopes_at_end(guard, path) if still else {}
     left = [name for name, share in slopes.items() if share > 1e-3]
@@ -84,13 +84,30 @@ def _iterate(guard):
     return path, losses
 
 
-def _first_rise(losses, guard):
-    """Return the first step that raises the objective by more than rounding can, or None."""
-    values = np.array(losses)
-    scale = np.abs(values[:-1]) + np.ptp(values[np.isfinite(values)])
-    noise = np.maximum(1e4 * rounding(guard.problem.params) * scale, 1e-12)
+def first_rise(objectives, noise=0.0):
+    """Return the index of the first step that raises the objective by more than noise, or None.
+
+    Parameters
+    ----------
+    objectives : array_like, shape (steps + 1,)
+        Objective before the first step and after each; a value that is not a number counts as a rise.
+    noise : float or ndarray, shape (steps,)
+        What rounding may add, in the units of the objective.
+
+    Returns
+    -------
+    int or None
+        Step k is the one from ``objectives[k]`` to ``objectives[k + 1]``.
+    """
+    values = np.asarray(objectives, dtype=float)
     risen = np.flatnonzero(~(values[1:] <= values[:-1] + noise))
     return int(risen[0]) if len(risen) else None
+
+
+def _noise(losses, guard):
+    values = np.array(losses)
+    scale = np.abs(values[:-1]) + np.ptp(values[np.isfinite(values)])
+    return np.maximum(1e4 * rounding(guard.problem.params) * scale, 1e-12)
 
 
 def _stops(path, losses):

@@ -61,7 +61,7 @@ def _config():
         ),
         "axisY": altair.AxisConfig(minExtent=38, maxExtent=38),
         "axisX": altair.AxisConfig(minExtent=16, maxExtent=16),
-        "legend": altair.LegendConfig(**label, labelFontSize=13, symbolStrokeWidth=2.5),
+        "legend": altair.LegendConfig(**label, labelFontSize=13, symbolStrokeWidth=2.5, columnPadding=18),
         "title": altair.TitleConfig(
             font=FONT, color=ink, fontSize=14, fontWeight=600, anchor="start", frame="group", offset=10,
             subtitleFont=FONT, subtitleColor=quiet,
