@@ -86,7 +86,7 @@ tangle = st.one_of(
 
 
 @given(field=st.sampled_from([f.name for f in dataclasses.fields(mlbug.Problem) if f.init]), value=tangle)
-@examples(300)
+@examples(330)
 def test_bad_field_gets_a_problem_error_that_names_it(field, value):
     """A field of any type either makes a Problem or one error that names the field."""
     message = field
