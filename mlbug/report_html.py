@@ -3,7 +3,7 @@
 from html import escape
 
 from .causes import consequences
-from .report_text import headline, number
+from .report_text import headline, merged, number
 
 STYLE = """<style>
 .mlbug { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; color: inherit; }
@@ -19,11 +19,12 @@ STYLE = """<style>
 
 def as_html(report):
     """Return the report as an HTML fragment; all text of the user's is escaped."""
-    faults = report.faults
-    follow = consequences(faults)
+    follow = [finding.kind for finding in consequences(report.faults)]
     parts = [f"<h3>{escape(headline(report)).replace('`', '')}</h3>"]
-    parts += [_article("Fault", f, " It may follow from the first." if f in follow else "") for f in faults]
-    parts += [_article("Suspect", f) for f in report.of("suspect")]
+    for i, (finding, checks) in enumerate(merged(report.faults)):
+        note = " It may follow from the first." if i and finding.kind in follow else ""
+        parts.append(_article("Fault", finding, checks, note))
+    parts += [_article("Suspect", finding, checks) for finding, checks in merged(report.of("suspect"))]
     parts += [_list("Fine", report.of("ok")), _list("Not run", report.of("skipped"))]
     return f'{STYLE}<section class="mlbug" aria-label="Report">{"".join(parts)}</section>'
 
@@ -37,7 +38,7 @@ def page(report, title):
     )
 
 
-def _article(word, finding, note=""):
+def _article(word, finding, checks, note=""):
     place = f" in {', '.join(finding.where)}" if finding.where else ""
     rows = "".join(
         f"<tr><th scope='row'>{escape(str(name))}</th><td>{escape(number(value))}</td></tr>"
@@ -46,7 +47,7 @@ def _article(word, finding, note=""):
     table = f"<details><summary>Evidence</summary><table>{rows}</table></details>" if rows else ""
     step = f"<p><b>Next:</b> {escape(finding.next_step)}</p>" if finding.next_step else ""
     return (
-        f'<article class="{finding.status}"><h4>{word}{escape(place)} ({escape(finding.check)})</h4>'
+        f'<article class="{finding.status}"><h4>{word}{escape(place)} ({escape(checks)})</h4>'
         f"<p>{escape(finding.meaning)}{escape(note)}</p>{step}{table}</article>"
     )
 

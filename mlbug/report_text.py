@@ -11,26 +11,36 @@ WIDTH = 96
 
 def as_text(report):
     """Return the report as an expert would put it: the root first, then what follows, then what is fine."""
-    faults = report.faults
+    faults = merged(report.faults)
+    follow = [f.kind for f in consequences(report.faults)]
     parts = [headline(report)]
-    follow = consequences(faults)
-    for i, finding in enumerate(faults, start=1):
-        parts.append(_remark(f"{i}. ", "FAULT", finding, "follows from 1?" if finding in follow else ""))
-    parts += [_remark("?  ", "SUSPECT", finding) for finding in report.of("suspect")]
+    for i, (finding, checks) in enumerate(faults, start=1):
+        note = ", may follow from 1" if i > 1 and finding.kind in follow else ""
+        parts.append(_remark(f"{i}. FAULT", finding, f"({checks}{note})"))
+    after = ", may follow from 1" if faults else ""
+    parts += [_remark("?  SUSPECT", f, f"({checks}{after})") for f, checks in merged(report.of("suspect"))]
     parts.append(_rest(report))
     return "\n\n".join(part for part in parts if part)
 
 
+def merged(findings):
+    """Return each finding once, with the names of all checks that came to it."""
+    unique = {}
+    for finding in findings:
+        unique.setdefault((finding.kind, finding.where, finding.meaning), []).append(finding)
+    return [(group[0], ", ".join(f.check for f in group)) for group in unique.values()]
+
+
 def headline(report):
     """Return one sentence on the whole report."""
-    faults, suspects = report.faults, report.of("suspect")
+    faults, suspects = merged(report.faults), report.of("suspect")
     if not faults:
         beside = f", {_count(len(suspects), 'thing')} to look at" if suspects else ""
         return f"No fault found{beside}."
-    root = faults[0]
+    root, checks = faults[0]
     place = f" in {', '.join(root.where)}" if root.where else ""
     more = f" Of the {len(faults)} faults it is the one to repair first." if len(faults) > 1 else ""
-    return f"Fault{place}, found by the check `{root.check}`.{more}"
+    return f"Fault{place}, found by the check `{checks.split(', ')[0]}`.{more}"
 
 
 def number(value, depth=0):
@@ -51,10 +61,9 @@ def number(value, depth=0):
     return str(value)
 
 
-def _remark(mark, status, finding, note=""):
+def _remark(mark, finding, note):
     place = f" in {', '.join(finding.where)}" if finding.where else ""
-    title = f"{mark}{status}{place} ({finding.check}{', ' + note if note else ''})"
-    lines = [title, _wrap(finding.meaning)]
+    lines = [f"{mark}{place} {note}", _wrap(finding.meaning)]
     if finding.next_step:
         lines.append(_wrap(f"Next: {finding.next_step}"))
     lines += [_wrap(f"{name} = {number(value)}", 5, 9) for name, value in finding.evidence.items()]

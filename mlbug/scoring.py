@@ -31,6 +31,8 @@ def predictions(scores, targets):
 def errors(guard, params, batch, classes):
     """Return each example's error: 0 or 1 for a classifier, else the squared error per output.
 
+    Where the targets have two values alone, such as -1 and 1, the side of their middle counts.
+
     Parameters
     ----------
     guard : Guard
@@ -54,7 +56,17 @@ def errors(guard, params, batch, classes):
     fit = predictions(scores, targets.astype(float)) if targets.dtype.kind in "fiub" else None
     if fit is None:
         return None
+    sides = two_values(guard.problem.train[-1])
+    if sides is not None:
+        middle = float(np.mean(sides))
+        return ((fit > middle) != (targets > middle)).reshape(len(targets), -1).mean(axis=1)
     return np.square(fit - targets).reshape(len(targets), -1).mean(axis=1)
+
+
+def two_values(targets):
+    """Return the two values of targets that have no others, or None."""
+    values = np.unique(targets)
+    return values if len(values) == 2 else None
 
 
 def baseline_error(batch, test, classes):
@@ -63,4 +75,8 @@ def baseline_error(batch, test, classes):
     if classes:
         values, counts = np.unique(targets, return_counts=True)
         return float(np.mean(judged != values[counts.argmax()]))
+    sides = two_values(targets)
+    if sides is not None:
+        middle = float(np.mean(sides))
+        return float(np.mean((judged > middle) != (np.mean(targets > middle, axis=0) > 0.5)))
     return float(np.mean(np.square(judged - targets.mean(axis=0))))

@@ -61,12 +61,28 @@ def four_cases(guard, fit):
     if levels == ("high", "low") and gap > -4.0:
         levels = ("high", "high")
     status = "ok" if levels == ("low", "low") else "suspect"
-    text = (
-        f"{MEANINGS[levels]} (training {values[0]:.3g}, test {values[1]:.3g}, constant answer "
-        f"{guesses[1]:.3g})"
-    )
+    text = MEANINGS[levels]
+    if levels == ("high", "high") and _still_falling(fit):
+        status = "ok"
+        text = (
+            f"Both errors are high, but after {len(fit.losses) - 1} steps the loss is still falling: "
+            "too early to say."
+        )
+    elif levels == ("high", "high") and values[0] < 0.8 * guesses[0]:
+        status, text = (
+            "ok",
+            "Something is learned, though both errors stay high: noise, or a model too small.",
+        )
+
+    text += f" (training {values[0]:.3g}, test {values[1]:.3g}, constant answer {guesses[1]:.3g})"
     kind = f"train-{levels[0]}-test-{levels[1]}"
     return [Finding("train-test", status, (), evidence, text, STEPS[levels], kind)]
+
+
+def _still_falling(fit):
+    """Say whether the last tenth of the run lowered the loss by a hundredth of all that it was lowered."""
+    tenth = max(len(fit.losses) // 10, 1)
+    return fit.losses[-1 - tenth] - fit.losses[-1] > 0.01 * (fit.losses[0] - fit.losses[-1]) > 0.0
 
 
 def _gap(pair):

@@ -95,3 +95,16 @@ def test_unknown_check_or_status_is_refused(check, status):
     """A finding of a check or status that does not exist is a defect of the check."""
     with pytest.raises(ValueError, match=repr(status)):
         Finding(check, status)
+
+
+def test_one_remark_of_two_checks_is_told_once():
+    """A remark that two checks share appears once, with both names; JSON keeps both."""
+    twins = [
+        Finding(check, "fault", ("l2",), {}, "Too strong.", "Lower it.", "k")
+        for check in ("train-test", "tiny-dataset")
+    ]
+    text = str(Report(twins))
+    assert text.count("Too strong.") == 1
+    assert "(train-test, tiny-dataset)" in text
+    assert Report(twins)._repr_html_().count("Too strong.") == 1
+    assert len(json.loads(Report(twins).to_json())["findings"]) == 2

@@ -134,7 +134,7 @@ def test_four_cases_are_told_apart():
         check_train_test(program | {"test": (x, rng.permutation(y))}), "suspect"
     )
     noise = {f: (program[f][0], rng.permutation(program[f][1])) for f in ("train", "test")}
-    assert "train-high-test-high" in kinds(check_train_test(program | noise), "suspect")
+    assert "train-high-test-high" in kinds(check_train_test(classifier(sizes=(4, 3)) | noise), "suspect")
     harder = classifier(n=300, sizes=(4, 3))
     x, y = harder["train"]
     harder["train"] = (x, np.where(rng.random(300) < 0.5, rng.integers(0, 3, 300), y))
@@ -176,3 +176,21 @@ def test_noise_parameter_of_a_likelihood_is_no_stale_one():
     program["loss"] = lambda p, b: 0.5 * np.exp(-2.0 * p["s"][0]) * net.loss(p, b) + p["s"][0]
     program["grad"] = lambda p, b: grad({k: v for k, v in p.items() if k != "s"} | {"s": p["s"]}, b)
     assert "scores-exchanged" not in kinds(check_train_test(program))
+
+
+def test_labels_of_plus_and_minus_one_are_judged_by_their_side():
+    """A margin classifier on labels -1 and 1 that is right on all has no error, whatever its squared one."""
+    program = regressor(sizes=(3, 1))
+    taste = np.array([2.0, -1.0, 0.5])
+    for field in ("train", "test"):
+        x = program[field][0]
+        program[field] = (x, np.where(x @ taste > 0, 1.0, -1.0)[:, None])
+    found = [f for f in check_train_test(program) if f.kind.startswith("train-")]
+    assert found[0].kind == "train-low-test-low"
+    assert found[0].evidence["training error"] < 0.1
+
+
+def test_short_training_is_no_suspicion():
+    """A rate so small that the loss still falls after all steps says nothing yet."""
+    findings = check_train_test(regressor(learning_rate=1e-4))
+    assert kinds(findings) | kinds(findings, "suspect") == set()
