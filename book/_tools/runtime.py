@@ -14,6 +14,7 @@ from pyodide_lock.spec import InfoSpec
 from book._tools import parts
 from book._tools.cache import UNFINISHED, cache_dir, filling
 from book._tools.failure import AGAIN, BuildError, explain, run
+from book._tools.numpy_wheel import trim
 
 ROOT = Path(__file__).parents[2]
 LOCK = "pyodide-lock.json"
@@ -34,9 +35,10 @@ def assemble(cache: Path, build: Path) -> Path:
             draft = Path(place) / "draft"
             draft.mkdir()
             wheel = build_wheel(draft)
-            _write_lock(draft, [source / _numpy().name, wheel])
             for part in parts.PARTS:
                 shutil.copyfile(source / part.name, draft / part.name)
+            numpy = shutil.copyfile(trim(source / _numpy().name, build / "numpy"), draft / _numpy().name)
+            _write_lock(draft, [numpy, wheel])
             target = home / _seal(draft)
             if not _same(draft, target):
                 shutil.rmtree(target, ignore_errors=True)

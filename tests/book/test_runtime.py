@@ -6,9 +6,11 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
+from wheel.wheelfile import WheelFile
 
 import mlbug
 from book._tools import parts, runtime
@@ -24,11 +26,32 @@ def cache(tmp_path, monkeypatch):
     folder = tmp_path / "cache" / f"pyodide-{parts.VERSION}"
     folder.mkdir(parents=True)
     pinned = []
-    for name in ("pyodide.mjs", "pyodide.asm.wasm", NUMPY):
+    for name in ("pyodide.mjs", "pyodide.asm.wasm"):
         (folder / name).write_bytes(name.encode())
-        pinned.append(parts.Part(name, len(name), hashlib.sha256(name.encode()).hexdigest()))
+    small_numpy(folder / NUMPY)
+    for path in sorted(folder.iterdir()):
+        data = path.read_bytes()
+        pinned.append(parts.Part(path.name, len(data), hashlib.sha256(data).hexdigest()))
     monkeypatch.setattr(parts, "PARTS", tuple(pinned))
     return tmp_path / "cache"
+
+
+def small_numpy(path):
+    """Write a wheel with numpy's name, and one file of each sort."""
+    with WheelFile(path, "w") as wheel:
+        for name in ("__init__.py", "__init__.pyi", "tests/test_all.py", "f2py/__init__.py", "core.h"):
+            wheel.writestr(f"numpy/{name}", "")
+        wheel.writestr("numpy-2.4.3.dist-info/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.3\n")
+        tag = "cp314-cp314-pyemscripten_2026_0_wasm32"
+        about = f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: {tag}\n"
+        wheel.writestr("numpy-2.4.3.dist-info/WHEEL", about)
+
+
+def test_numpy_comes_without_what_a_page_cannot_use(cache, tmp_path):
+    """Tests, headers, stubs and f2py are left out of the browser's numpy; its code is not."""
+    runtime_folder = runtime.assemble(cache, tmp_path)
+    with ZipFile(runtime_folder / NUMPY) as wheel:
+        assert [name for name in wheel.namelist() if name.startswith("numpy/")] == ["numpy/__init__.py"]
 
 
 def state(folder):
