@@ -135,7 +135,11 @@ def chart(width):
             )
         )
 
-    truth = alt.Chart(alt.InlineData([{}])).mark_rule(strokeDash=[2, 3]).encode(y=alt.datum(TRUE_WEIGHT, title=None))
+    truth = (
+        alt.Chart(alt.InlineData([{}]))
+        .mark_rule(strokeDash=[2, 3])
+        .encode(y=alt.datum(TRUE_WEIGHT, title=None))
+    )
     decades = {"values": [10.0**k for k in range(-4, 7)], "labelExpr": "format(datum.value, '~r')"}
     panels = [
         panel("bias", "bias (true: 0)", alt.Scale(), format="~g"),

@@ -51,11 +51,13 @@ def add_demo_scripts(app, pagename, templatename, context, doctree):
 
 
 def open_to_keyboards(app, pagename, templatename, context, doctree):
-    """Mend two gaps of the theme: captions are headings of some level, and code that scrolls takes the focus."""
+    """Mend two gaps of the theme: captions are headings of some level; code that scrolls takes the focus."""
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
     body = context.get("body", "")
-    context["body"] = body.replace('<div class="highlight"><pre>', '<div class="highlight"><pre tabindex="0">')
+    context["body"] = body.replace(
+        '<div class="highlight"><pre>', '<div class="highlight"><pre tabindex="0">'
+    )
 
 
 def copy_runtime(app, error):

@@ -79,7 +79,9 @@ def write(demo, root):
         "charts": {layout: charts.vega(demo, layout) for layout in charts.WIDTHS},
     }
     part = target.with_suffix(".part")
-    part.write_text(f"course.demos[{json.dumps(_short(demo))}]={json.dumps(payload, separators=(',', ':'))};\n")
+    part.write_text(
+        f"course.demos[{json.dumps(_short(demo))}]={json.dumps(payload, separators=(',', ':'))};\n"
+    )
     part.replace(target)
 
 

@@ -35,7 +35,7 @@ def with_data(spec, frame):
 
 def rows(columns):
     """Turn columns into the list of rows that Vega reads."""
-    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def svg(spec, frame):

@@ -86,7 +86,7 @@ def bet_of(demo):
 
 def thinned(table):
     """Return a table's column names and evenly spaced rows, few enough to read."""
-    rows = list(zip(*table.values()))
+    rows = list(zip(*table.values(), strict=True))
     stride = max(1, -(-len(rows) // TABLE_ROWS))
     return {"names": list(table), "rows": rows[::stride], "stride": stride}
 

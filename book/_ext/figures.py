@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 
 import matplotlib
+from cycler import cycler
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from matplotlib import font_manager, pyplot
@@ -49,7 +50,7 @@ STYLE = {
     "ytick.color": COLORS["quiet"][0],
     "lines.linewidth": 2.0,
     "legend.frameon": False,
-    "axes.prop_cycle": matplotlib.cycler(
+    "axes.prop_cycle": cycler(
         color=[COLORS[name][0] for name in ("sound", "broken", "third", "fourth", "theory")]
     ),
 }

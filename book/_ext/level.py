@@ -47,7 +47,9 @@ def visit_switch(translator, node):
         f'<label><input type="radio" name="level" value="{key}"> {said}</label>'
         for key, said in {**LEVELS, "all": "All four"}.items()
     )
-    translator.body.append(f'<fieldset class="level-switch"><legend>Tell it to me as</legend>{choices}</fieldset>')
+    translator.body.append(
+        f'<fieldset class="level-switch"><legend>Tell it to me as</legend>{choices}</fieldset>'
+    )
     raise nodes.SkipNode
 
 

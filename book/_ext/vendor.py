@@ -34,9 +34,13 @@ def copy(app):
     for source, target in FILES.items():
         origin, place = PACKAGES / source, Path(app.outdir) / "_static" / target
         if not origin.exists():
-            raise FileNotFoundError(f"{source} is not in node_modules: run `npm ci`, or `make html`, which does")
+            raise FileNotFoundError(
+                f"{source} is not in node_modules: run `npm ci`, or `make html`, which does"
+            )
         place.parent.mkdir(parents=True, exist_ok=True)
         if origin.is_dir():
-            shutil.copytree(origin, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ttf", "*.woff"))
+            shutil.copytree(
+                origin, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.ttf", "*.woff")
+            )
         elif not place.exists() or place.stat().st_mtime < origin.stat().st_mtime:
             shutil.copy2(origin, place)

@@ -10,7 +10,7 @@
       this.input = /** @type {HTMLInputElement} */ (form.querySelector("input"));
       this.gap = /** @type {HTMLElement} */ (form.querySelector(".bet-gap"));
       this.key = `bet/${form.dataset.bet}`;
-      for (const field of form.querySelectorAll("input, button")) field.disabled = false;
+      for (const field of form.elements) /** @type {HTMLInputElement} */ (field).disabled = false;
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         store.write(this.key, this.input.valueAsNumber);
@@ -32,9 +32,10 @@
       this.gap.innerHTML = `<div class="gap-line" aria-hidden="true"><i class="gap-bar"></i><i class="gap-bet"></i><i class="gap-answer"></i></div><p></p>`;
       this.gap.querySelector("p").textContent = `You bet ${bet}; it is ${said}. ${verdict}`;
       const [left, right] = [this.place(Math.min(bet, answer)), this.place(Math.max(bet, answer))];
-      Object.assign(this.gap.querySelector(".gap-bar").style, { left: `${left}%`, width: `${right - left}%` });
-      this.gap.querySelector(".gap-bet").style.left = `${this.place(bet)}%`;
-      this.gap.querySelector(".gap-answer").style.left = `${this.place(answer)}%`;
+      const [bar, betMark, answerMark] = /** @type {NodeListOf<HTMLElement>} */ (this.gap.querySelectorAll("i"));
+      Object.assign(bar.style, { left: `${left}%`, width: `${right - left}%` });
+      betMark.style.left = `${this.place(bet)}%`;
+      answerMark.style.left = `${this.place(answer)}%`;
       this.form.dataset.placed = "";
     }
 

@@ -100,8 +100,9 @@
     markPreset() {
       const now = this.values();
       const first = this.firstValues();
-      for (const button of this.form.querySelectorAll("[name=preset]")) {
-        const state = { ...first, ...JSON.parse(button.dataset.values) };
+      const presets = /** @type {NodeListOf<HTMLElement>} */ (this.form.querySelectorAll("[name=preset]"));
+      for (const button of presets) {
+        const state = { ...first, ...JSON.parse(String(button.dataset.values)) };
         const same = Object.keys(state).every((name) => state[name] === now[name]);
         button.setAttribute("aria-pressed", String(same));
       }

@@ -210,8 +210,9 @@
 
     showTables() {
       if (!this.frame || !this.part("details.data").open) return;
-      for (const table of this.figure.querySelectorAll("[data-table]")) {
-        const columns = this.frame.tables[table.dataset.table];
+      const tables = /** @type {NodeListOf<HTMLTableElement>} */ (this.figure.querySelectorAll("[data-table]"));
+      for (const table of tables) {
+        const columns = this.frame.tables[String(table.dataset.table)];
         const names = Object.keys(columns);
         const length = columns[names[0]].length;
         const stride = Math.max(1, Math.ceil(length / 24));

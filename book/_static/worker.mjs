@@ -17,11 +17,12 @@ async function watchFetches(runtime) {
   const total = manifest.total_bytes;
   let done = 0;
   self.fetch = async (...request) => {
-    const answer = await plainFetch(...request).catch((error) => ({ ok: false, status: error.message }));
-    if (!answer.ok) {
-      const name = String(request[0]?.url ?? request[0]).split("/").pop();
-      self.postMessage({ type: "failed", error: `${name} could not be fetched (${answer.status})` });
-      throw new Error(`${name} could not be fetched`);
+    const answer = await plainFetch(...request).catch(() => null);
+    if (!answer?.ok || !answer.body) {
+      const name = new Request(...request).url.split("/").pop();
+      const error = `${name} could not be fetched (${answer ? `status ${answer.status}` : "no answer"})`;
+      self.postMessage({ type: "failed", error });
+      throw new Error(error);
     }
     const counter = new TransformStream({
       transform(chunk, controller) {

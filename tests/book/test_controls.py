@@ -1,5 +1,6 @@
 """A demo's declarations become controls, or an error that says what to mend."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -29,7 +30,7 @@ def test_a_logarithmic_slider_moves_in_decades():
     ticks = control.ticks()
     assert ticks[0] == 1e-8
     assert ticks[-1] == 1.0
-    assert len({round(b / a, 6) for a, b in zip(ticks, ticks[1:])}) == 1
+    assert len({round(b / a, 6) for a, b in pairwise(ticks)}) == 1
 
 
 def test_whole_numbers_stay_whole():

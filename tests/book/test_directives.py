@@ -34,7 +34,9 @@ def build(tmp_path):
 
 def test_a_passage_names_its_source(build):
     """Source and place stand above the passage, and the list of marks links to it."""
-    page, complaints = build("# T\n\n:::{provenance} book\n:at: p. 437\nSome words here.\n:::\n\n```{provenance-list}\n```\n")
+    page, complaints = build(
+        "# T\n\n:::{provenance} book\n:at: p. 437\nSome words here.\n:::\n\n```{provenance-list}\n```\n"
+    )
     assert complaints == ""
     assert '<p class="provenance-mark">Deep Learning, p. 437</p>' in page
     assert 'href="#passage-0">Some words here. …</a>' in page
@@ -59,7 +61,9 @@ def test_a_mistake_is_reported_at_its_line(build, text, says):
 
 def test_one_switch_stands_above_the_first_level(build):
     """Four levels, one switch; without JavaScript all four are in the page."""
-    told = "".join(f":::{{level}} {key}\nTold {key}.\n:::\n\n" for key in ("everyday", "plain", "practice", "theory"))
+    told = "".join(
+        f":::{{level}} {key}\nTold {key}.\n:::\n\n" for key in ("everyday", "plain", "practice", "theory")
+    )
     page, complaints = build(f"# T\n\n{told}")
     assert complaints == ""
     assert page.count('class="level-switch"') == 1
@@ -67,7 +71,7 @@ def test_one_switch_stands_above_the_first_level(build):
 
 
 def test_a_demo_is_whole_in_the_page(build, tmp_path):
-    """Pictures for two widths, numbers, verdict, controls and source are in the HTML; its script lies beside."""
+    """Pictures for two widths, verdict, controls and source are in the HTML; its script lies beside."""
     page, complaints = build("# T\n\n```{demo} bias_update\n:only: steps\n```\n")
     assert complaints == ""
     assert page.count("<svg xmlns") == 2

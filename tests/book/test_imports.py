@@ -27,7 +27,9 @@ def files(folder):
 @pytest.mark.parametrize("path", files("mlbug"), ids=lambda p: p.name)
 def test_the_library_needs_numpy_alone(path):
     """mlbug imports numpy and the standard library; its bridge alone knows torch."""
-    allowed = {"numpy", "mlbug"} | ({"torch"} if path.name == "bridge.py" or path.parent.name == "bridge" else set())
+    allowed = {"numpy", "mlbug"} | (
+        {"torch"} if path.name == "bridge.py" or path.parent.name == "bridge" else set()
+    )
     assert imported(path) - allowed <= sys.stdlib_module_names
 
 

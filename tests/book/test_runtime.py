@@ -41,7 +41,9 @@ def small_numpy(path):
     with WheelFile(path, "w") as wheel:
         for name in ("__init__.py", "__init__.pyi", "tests/test_all.py", "f2py/__init__.py", "core.h"):
             wheel.writestr(f"numpy/{name}", "")
-        wheel.writestr("numpy-2.4.3.dist-info/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.3\n")
+        wheel.writestr(
+            "numpy-2.4.3.dist-info/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.3\n"
+        )
         tag = "cp314-cp314-pyemscripten_2026_0_wasm32"
         about = f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: {tag}\n"
         wheel.writestr("numpy-2.4.3.dist-info/WHEEL", about)

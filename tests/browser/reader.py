@@ -48,7 +48,9 @@ class Reader:
     def strangers(self):
         """Return the addresses asked for that are not the site's own."""
         own = urlsplit(self.root).netloc
-        return [a for a in self.addresses if urlsplit(a).netloc != own and not a.startswith(("data:", "blob:"))]
+        return [
+            a for a in self.addresses if urlsplit(a).netloc != own and not a.startswith(("data:", "blob:"))
+        ]
 
     def open(self, page):
         self.page.goto(self.root + page)

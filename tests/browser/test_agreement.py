@@ -5,10 +5,10 @@ import random
 
 import numpy as np
 import pytest
-from tests.browser.reader import START_LIMIT, demos_by_page
 
 from book._ext import bake, frames
 from book._ext.controls import controls_of, first_values
+from tests.browser.reader import START_LIMIT, demos_by_page
 
 STATES = 24
 
@@ -18,7 +18,9 @@ def grid(demo):
     controls = controls_of(demo)
     chosen = [[ticks[0], ticks[len(ticks) // 2], ticks[-1]] if c.kind == "range" else ticks
               for c in controls for ticks in [c.ticks()]]  # fmt: skip
-    states = [dict(zip([c.name for c in controls], values)) for values in itertools.product(*chosen)]
+    states = [
+        dict(zip([c.name for c in controls], values, strict=True)) for values in itertools.product(*chosen)
+    ]
     random.Random(0).shuffle(states)
     return [first_values(demo), *states[:STATES]]
 
@@ -54,8 +56,8 @@ def test_frames_agree(pyodide, address, name):
 def assert_same(here, there, where):
     """Compare two lists of cells: numbers to 1e-9 of their size, or 1e-12 of the largest."""
     assert len(here) == len(there), where
-    numbers = [isinstance(cell, float) for cell in here]
-    assert [h for h, n in zip(here, numbers) if not n] == [t for t, n in zip(there, numbers) if not n], where
-    a = np.array([h for h, n in zip(here, numbers) if n])
-    b = np.array([t for t, n in zip(there, numbers) if n], dtype=float)
+    plain = [(h, t) for h, t in zip(here, there, strict=True) if not isinstance(h, float)]
+    assert [h for h, _ in plain] == [t for _, t in plain], where
+    pairs = [(h, t) for h, t in zip(here, there, strict=True) if isinstance(h, float)]
+    a, b = np.array(pairs, dtype=float).reshape(-1, 2).T
     np.testing.assert_allclose(b, a, rtol=1e-9, atol=1e-12 * np.max(np.abs(a), initial=0.0), err_msg=where)

@@ -1,6 +1,7 @@
 """Every demo turns live and answers each of its controls."""
 
 import pytest
+
 from tests.browser.reader import demos_by_page
 
 SHOWN = [(page, name) for page, names in demos_by_page().items() for name in names]

@@ -36,7 +36,7 @@ def test_a_long_run_can_be_stopped(reader):
         """() => {
             const { script } = document.querySelector('figure.demo').dataset;
             const values = { ...course.demos.bias_update.frames[0].values, steps: 2e8 };
-            course.python.run('bias_update', script, values).catch((error) => (window.stopped = error.message));
+            course.python.run('bias_update', script, values).catch((e) => (window.stopped = e.message));
         }"""
     )
     stop = figure.locator("[name=stop]")
@@ -48,7 +48,7 @@ def test_a_long_run_can_be_stopped(reader):
 
 
 def test_a_failed_start_says_so_and_can_be_tried_again(new_reader):
-    """Where a part of Python cannot be fetched, one sentence says it, the picture stays, a button tries again."""
+    """Where a part of Python cannot be had, a sentence says it, the picture stays, a button tries again."""
     reader = new_reader()
     reader.context.route("**/pyodide.asm.wasm", lambda route: route.abort())
     reader.open(PAGE)

@@ -4,9 +4,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.browser.reader import demos_by_page, pages
 
 from book._tools.serve import SITE, open_server
+from tests.browser.reader import demos_by_page, pages
 
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
