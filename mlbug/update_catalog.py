@@ -18,11 +18,13 @@ from .update_laws import (
     twice,
 )
 
-MU = {"momentum": (0.9, 0.5, 0.99)}
-DECAY = {"decay": (0.0,)}
-EPSILON = {"epsilon": (1e-8, 1e-5)}
-SECOND = {"beta2": (0.999, 0.99, 0.9)} | EPSILON
-ADAM = {"beta1": (0.9, 0.5)} | SECOND
+Starts = dict[str, tuple[float, ...]]
+
+MU: Starts = {"momentum": (0.9, 0.5, 0.99)}
+DECAY: Starts = {"decay": (0.0,)}
+EPSILON: Starts = {"epsilon": (1e-8, 1e-5)}
+SECOND: Starts = {"beta2": (0.999, 0.99, 0.9)} | EPSILON
+ADAM: Starts = {"beta1": (0.9, 0.5)} | SECOND
 
 
 def _momenta():
@@ -33,11 +35,13 @@ def _momenta():
 
 
 def _decayed(law):
-    yield Law(f"{law.name} with weight decay in the gradient", law.starts | DECAY, coupled(law.direction))
-    yield Law(f"{law.name} with decoupled weight decay", law.starts | DECAY, decoupled(law.direction))
+    yield Law(
+        f"{law.name} with weight decay in the gradient", dict(law.starts) | DECAY, coupled(law.direction)
+    )
+    yield Law(f"{law.name} with decoupled weight decay", dict(law.starts) | DECAY, decoupled(law.direction))
     yield Law(
         f"{law.name} with decoupled weight decay that ignores the rate",
-        law.starts | DECAY,
+        dict(law.starts) | DECAY,
         decoupled(law.direction, stated=False),
     )
 
@@ -100,7 +104,7 @@ def clipping(stream):
             continue
         limits = tuple(np.geomspace(max(seen.min(), 1e-6 * seen.max()) / 2.0, seen.max(), 40))
         for law in (PLAIN, *MOMENTA[:2], _ADAM):
-            starts = {name: values[:1] for name, values in law.starts.items()} | {"limit": limits}
+            starts: Starts = {name: values[:1] for name, values in law.starts.items()} | {"limit": limits}
             yield Law(f"{law.name}, gradient clipped by {note}", starts, clipped(law.direction, by))
 
 

@@ -133,7 +133,8 @@ def _project(stream, law, constants, mode, small):
         squares = np.sum(unit * unit, axis=axis)
         rate = -np.sum(unit * target, axis=axis) / np.where(squares > 0, squares, 1.0)
         error = target + (rate[:, None] if axis else rate) * unit
-    return rate, np.nan_to_num(error, nan=1e30, posinf=1e30, neginf=-1e30)
+    error[~np.isfinite(error)] = 1e30
+    return rate, error
 
 
 def _cost(error):

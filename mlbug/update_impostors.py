@@ -28,13 +28,15 @@ class Identified:
     source: str = ""
 
 
-def impostor(name, streams, shapes, eps, laws, starts):
+def impostor(name, streams, shapes, eps, laws, starts, only=None):
     """Try the laws on everything that may have taken the gradient's place.
 
-    `starts` holds constants by the name of a law, as found in other blocks.
+    `starts` holds constants by the name of a law, as found in other blocks; `only` restricts the kind.
     """
     stream = streams[name]
-    for kind, source, gradient in impostors(name, streams, shapes):
+    for kind, source, gradient in impostors(name, streams, shapes) if laws else ():
+        if only not in (None, kind):
+            continue
         changed = replace(stream, gradient=gradient)
         linear, even = may_be_linear(changed, eps), may_be_adaptive(changed)
         for law in laws:

@@ -4,7 +4,7 @@ A direction is what a law subtracts per unit of learning rate: ``after - before 
 All states start at zero, as those of an optimizer that has not run yet.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -52,7 +52,7 @@ class Law:
     """
 
     name: str
-    starts: dict[str, tuple[float, ...]]
+    starts: Mapping[str, tuple[float, ...]]
     direction: Callable[..., object]
     fault: str = ""
 
