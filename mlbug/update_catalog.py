@@ -68,7 +68,7 @@ _ADAM_PLAIN = Law("Adam without bias correction", ADAM, Adaptive())
 _RMSPROP = Law("RMSprop", SECOND, Adaptive())
 _ADAGRAD = Law("Adagrad", EPSILON, Adaptive(size="sum"))
 _ADAMW = next(law for law in _decayed(_ADAM) if law.name.endswith("decoupled weight decay"))
-BASIC = (_RMSPROP, _ADAGRAD, _ADAM, _ADAM_PLAIN)
+BASIC = (_ADAGRAD, _RMSPROP, _ADAM, _ADAM_PLAIN)
 ADAPTIVE = (
     *BASIC,
     Law("Adam (epsilon before the correction)", ADAM, Adaptive(True, True, late=True)),
