@@ -16,15 +16,12 @@ def label_shift(guard):
 
     Each half of the rows is looked at too, since a row lost in the middle puts only the rest out of step.
     """
-    findings = []
-    for field in ("train", "test"):
-        batch = getattr(guard.problem, field)
-        if batch is None or len(batch) < 2 or len(batch[0]) < MIN_ROWS:
-            continue
-        found = _shift_of(guard, batch)
-        if found is not None:
-            findings.append(_shift_finding(field, *found))
-    return findings
+    if "label shift" not in guard.memo:
+        sets = {"train": guard.problem.train, "test": guard.problem.test}
+        usable = {f: b for f, b in sets.items() if b is not None and len(b) > 1 and len(b[0]) >= MIN_ROWS}
+        found = {field: _shift_of(guard, batch) for field, batch in usable.items()}
+        guard.memo["label shift"] = [_shift_finding(field, *f) for field, f in found.items() if f is not None]
+    return guard.memo["label shift"]
 
 
 def _shift_of(guard, batch):

@@ -32,7 +32,7 @@ class Fit:
     norms: dict = field(default_factory=dict)
 
 
-def minimize(guard, batch, params=None, *, steps=120, target=-np.inf, memory=8):
+def minimize(guard, batch, params=None, *, steps=120, seconds=5.0, memory=8):
     """Lower the loss on `batch` by limited-memory BFGS with a backtracking line search.
 
     It reads the program's own loss and gradient and sets its own step, so that what it reaches says
@@ -40,12 +40,10 @@ def minimize(guard, batch, params=None, *, steps=120, target=-np.inf, memory=8):
 
     Parameters
     ----------
-    guard, batch
-        The program, and the examples to fit.
-    params : dict, optional
-        Where to start; the initial parameters by default.
-    steps, target, memory
-        Largest number of steps, loss at which to stop, number of remembered steps.
+    guard, batch, params
+        The program, the examples to fit, and where to start (the initial parameters by default).
+    steps, seconds, memory
+        Largest number of steps, time after which to stop, number of remembered steps.
 
     Returns
     -------
@@ -59,8 +57,9 @@ def minimize(guard, batch, params=None, *, steps=120, target=-np.inf, memory=8):
     x, best = shape.start, guard.loss(shape.unpack(shape.start), batch)
     g = shape.pack(guard.grad(shape.unpack(x), batch))
     fit, pairs, scale = Fit({}, [best]), deque(maxlen=memory), np.linalg.norm(g)
+    end = time.monotonic() + seconds
     for _ in range(steps):
-        if best <= target or not np.isfinite(best) or not np.isfinite(g).all():
+        if time.monotonic() > end or not np.isfinite(best) or not np.isfinite(g).all():
             break
         if _is_flat(x, g, best, scale):
             fit.reason = "converged"

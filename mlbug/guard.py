@@ -117,10 +117,7 @@ class Guard:
         return named_arrays("update", self._call("update", params, copies(grads), lr), params)
 
     def writes(self, name, params, data):
-        """Call a function on parameters and `data`, a batch or inputs, and return what of them it changed.
-
-        The result is a list of names of parameters, ``"inputs"`` and ``"targets"``.
-        """
+        """Call a function and return which parameters, ``"inputs"`` or ``"targets"`` it changed."""
         given, arrays = copies(params), copy_inputs(data)
         self._call(name, given, arrays)
         before, after = (x if isinstance(x, tuple) else (x,) for x in (data, arrays))

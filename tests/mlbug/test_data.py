@@ -217,3 +217,24 @@ def test_few_rows_give_no_verdict_on_the_order():
 
     program = changed(classifier(n=10), "train", targets=lambda y: np.roll(y, 1))
     assert label_shift(as_guard(program)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"), [("log", np.log), ("one minus", lambda x: 1.0 - x), ("sqrt", np.sqrt)]
+)
+def test_change_of_the_values_in_one_set_is_found(kind, change):
+    """Test inputs, or targets, of which a function was taken in one set alone are a fault."""
+    program = classifier()
+    for field in ("train", "test"):
+        program = changed(program, field, lambda x: np.clip(0.2 + 0.05 * (x - x.min(axis=0)), 0.01, 0.99))
+    assert "prepared-differently" in kinds(check_data(changed(program, "test", change)))
+    assert kinds(check_data(program)) == set()
+
+
+@pytest.mark.parametrize("factor", [180.0 / np.pi, 0.01])
+def test_one_column_in_another_unit_is_found(factor):
+    """One test column in degrees, the rest as in training, is a fault with column and factor."""
+    program = changed(classifier(), "test", lambda u: u * np.array([1.0, 1.0, factor, 1.0]))
+    found = fault(check_data(program), "other-unit")
+    assert list(found.evidence["factors"]) == [2]
+    assert found.evidence["factors"][2] == pytest.approx(factor, rel=0.4)
