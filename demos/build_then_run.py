@@ -46,6 +46,7 @@ numbers = {
     "made": {"label": "made in line (0: no slip)", "format": ".0f"},
     "shows": {"label": "shows in line (0: nowhere)", "format": ".0f"},
     "distance": {"label": "lines in between", "format": ".0f"},
+    "watched": {"label": "values looked at", "format": ".0f"},
     "loss": {"label": "printed loss", "format": ".3f"},
     "sound_loss": {"label": "loss without the slip", "format": ".3f"},
 }
@@ -59,6 +60,7 @@ def frame(slip, eager, watch, examples):
         "made": made,
         "shows": shows,
         "distance": shows - made if shows else 0,
+        "watched": outcome.watched,
         "loss": outcome.loss if not outcome.stopped else "none",
         "sound_loss": run_program("none", examples).loss,
     }

@@ -45,6 +45,7 @@ class Graph:
         self.eager = eager
         self.nodes = {}
         self.values = {}
+        self.watched = 0  # values that `run` has looked at
 
     def value(self, name, array, line):
         """Write down a given array."""
@@ -79,6 +80,7 @@ class Graph:
         for node in self.nodes.values():
             if node.name not in self.values:
                 self._compute(node, line)
+            self.watched += watch
             if watch and not np.isfinite(self.values[node.name]).all():
                 raise GraphError(f"{node.name}, of line {node.line}, is not finite", node.line)
         return float(self.values[node.name])
@@ -119,11 +121,14 @@ class Outcome:
         Line at which an error stopped the program; 0 if none did.
     message : str
         The error.
+    watched : int
+        Number of values that were looked at.
     """
 
     loss: float
     stopped: int
     message: str
+    watched: int
 
 
 def run_program(slip="none", examples=16, eager=False, watch=False):
@@ -157,6 +162,6 @@ def run_program(slip="none", examples=16, eager=False, watch=False):
         graph.add("q", "tanh" if slip == "log" else "sigmoid", "s", line=6)
         graph.add("e", "negative_log", "q", line=7)
         graph.add("loss", "sum" if slip == "sum" else "mean", "e", line=8)
-        return Outcome(graph.run(RUN_LINE, watch), 0, "")
+        return Outcome(graph.run(RUN_LINE, watch), 0, "", graph.watched)
     except GraphError as error:
-        return Outcome(np.nan, error.line, str(error))
+        return Outcome(np.nan, error.line, str(error), graph.watched)

@@ -31,6 +31,7 @@ def test_nan_is_silent_unless_watched():
     assert run_program("log").stopped == 0
     assert math.isnan(run_program("log").loss)
     assert run_program("log", watch=True).stopped == 7
+    assert (run_program("log").watched, run_program("log", watch=True).watched) == (0, 8)
 
 
 @pytest.mark.parametrize("examples", [1, 4, 64])
