@@ -131,7 +131,8 @@ def chart(width):
             ),
             x2="to:Q",
             y=alt.Y(
-                "share:Q", title=None, scale=alt.Scale(domain=[0, 12]), axis=alt.Axis(tickCount=4, format="~g")
+                "share:Q", title=None, scale=alt.Scale(domain=[0, 12]),
+                axis=alt.Axis(tickCount=4, format="~g"),
             ),
             color=alt.Color(
                 "side:N", scale=alt.Scale(domain=["off", "on"], range=["var(--c-theory)", "var(--c-sound)"]),

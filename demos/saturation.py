@@ -109,16 +109,40 @@ def chart(width):
 
     wide = width > 500
     panel = {"width": (width - 190) / 3 if wide else width - 62, "height": 190 if wide else 130}
+    spread = alt.X(
+        "spread:Q", title="spread", scale=alt.Scale(type="log", domain=[0.1, 10]),
+        axis=alt.Axis(values=[0.1, 1, 10], format="~g", grid=False),
+    )  # fmt: skip
+    unit = {"title": None, "scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(tickCount=4)}
+
+    def against_spread(column, title, color, line=None):
+        height = alt.Y(f"{line or column}:Q", **unit)
+        base = alt.Chart(alt.NamedData("curve"))
+        layers = [base.mark_line(color="var(--c-theory)", strokeDash=[6, 4]).encode(x=spread, y=height)]
+        if line:
+            layers.append(
+                base.mark_circle(color=color, size=22, opacity=0.9).encode(x=spread, y=f"{column}:Q")
+            )
+        here = alt.Chart(alt.NamedData("here"))
+        mark = here.mark_point(filled=True, size=110, color=color, shape="diamond", opacity=1)
+        return alt.layer(*layers, mark.encode(x=spread, y=f"{column}:Q"), title=title, **panel)
+
+    panels = [
+        output_bars(alt, panel),
+        against_spread("share", "share beyond 0.9", "var(--c-broken)", line="formula"),
+        against_spread("derivative", "mean derivative", "var(--c-sound)"),
+    ]
+    return alt.concat(*panels, columns=3 if wide else 1, spacing=24)
+
+
+def output_bars(alt, panel):
     kinds = alt.Scale(domain=["alive", "beyond 0.9"], range=["var(--c-sound)", "var(--c-broken)"])
-    bars = (
+    return (
         alt.Chart(alt.NamedData("outputs"), title="units by output", **panel)
         .mark_bar(stroke="var(--c-paper)", strokeWidth=1)
         .encode(
             x=alt.X(
-                "from:Q",
-                bin="binned",
-                title="output, tanh(z)",
-                scale=alt.Scale(domain=[-1, 1]),
+                "from:Q", bin="binned", title="output, tanh(z)", scale=alt.Scale(domain=[-1, 1]),
                 axis=alt.Axis(values=[-1, 0, 1], grid=False),
             ),
             x2="to:Q",
@@ -127,30 +151,4 @@ def chart(width):
                 "kind:N", scale=kinds, legend=alt.Legend(title=None, orient="top", direction="horizontal")
             ),
         )
-    )
-    axis = alt.X(
-        "spread:Q",
-        title="spread",
-        scale=alt.Scale(type="log", domain=[0.1, 10]),
-        axis=alt.Axis(values=[0.1, 1, 10], format="~g", grid=False),
-    )
-
-    def against_spread(column, title, color, line=None):
-        height = alt.Y(
-            f"{line or column}:Q", title=None, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=4)
-        )
-        base = alt.Chart(alt.NamedData("curve"))
-        layers = [base.mark_line(color="var(--c-theory)", strokeDash=[6, 4]).encode(x=axis, y=height)]
-        if line:
-            layers.append(base.mark_circle(color=color, size=22, opacity=0.9).encode(x=axis, y=f"{column}:Q"))
-        here = alt.Chart(alt.NamedData("here")).mark_point(
-            filled=True, size=110, color=color, shape="diamond", opacity=1
-        )
-        return alt.layer(*layers, here.encode(x=axis, y=f"{column}:Q"), title=title, **panel)
-
-    panels = [
-        bars,
-        against_spread("share", "share beyond 0.9", "var(--c-broken)", line="formula"),
-        against_spread("derivative", "mean derivative", "var(--c-sound)"),
-    ]
-    return alt.concat(*panels, columns=3 if wide else 1, spacing=24)
+    )  # fmt: skip

@@ -115,9 +115,6 @@ def chart(width):
     import altair as alt
 
     wide = width > 500
-    layers = [f"layer {i}" for i in range(1, 5)]
-    colors = [f"var(--c-{name})" for name in ("sound", "third", "fourth", "broken")]
-    dashes = [[1, 0], [7, 3], [3, 3], [9, 2, 2, 2]]
     ratio = alt.Y(
         "ratio:Q", title="update / parameter", scale=alt.Scale(type="log", domain=[1e-7, 10], clamp=True),
         axis=alt.Axis(
@@ -127,6 +124,7 @@ def chart(width):
     marks = alt.Chart(alt.NamedData("marks"))
     rules = marks.mark_rule(strokeDash=[2, 3]).encode(y=ratio)
     names = marks.mark_text(align="left", dy=-7, color="var(--c-quiet)", fontSize=12)
+    labels = names.encode(x=alt.value(2), y=ratio, text="mark:N")
     hand = (
         alt.Chart(alt.NamedData("by_hand"))
         .mark_point(filled=True, shape="diamond", size=160, color="var(--c-accent)", opacity=1)
@@ -134,7 +132,19 @@ def chart(width):
             x=alt.X("what:N", title=None, axis=alt.Axis(labelAngle=0, domain=False, ticks=False)), y=ratio
         )
     )
-    lines = (
+    main, strip = (width - 300, 110) if wide else (width - 94, width - 94)
+    panels = [
+        alt.layer(rules, labels, hand, title="by hand", width=strip, height=250 if wide else 130),
+        alt.layer(rules, layer_lines(alt, ratio, wide), title="in a real run", width=main, height=250),
+    ]
+    return alt.concat(*panels, columns=2 if wide else 1, spacing=24)
+
+
+def layer_lines(alt, ratio, wide):
+    layers = [f"layer {i}" for i in range(1, 5)]
+    colors = [f"var(--c-{name})" for name in ("sound", "third", "fourth", "broken")]
+    dashes = [[1, 0], [7, 3], [3, 3], [9, 2, 2, 2]]
+    return (
         alt.Chart(alt.NamedData("run"))
         .mark_line()
         .encode(
@@ -150,10 +160,3 @@ def chart(width):
             strokeDash=alt.StrokeDash("layer:N", scale=alt.Scale(domain=layers, range=dashes)),
         )
     )  # fmt: skip
-    main, strip = (width - 300, 110) if wide else (width - 94, width - 94)
-    labels = names.encode(x=alt.value(2), y=ratio, text="mark:N")
-    panels = [
-        alt.layer(rules, labels, hand, title="by hand", width=strip, height=250 if wide else 130),
-        alt.layer(rules, lines, title="in a real run", width=main, height=250),
-    ]
-    return alt.concat(*panels, columns=2 if wide else 1, spacing=24)

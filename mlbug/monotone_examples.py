@@ -46,11 +46,7 @@ def run_descent(algorithm, fault="none", fault_step=1, steps=40):
     Returns
     -------
     Descent
-
-    Raises
-    ------
-    ValueError
-        If algorithm or fault is unknown.
+        An unknown algorithm or fault is a ValueError.
 
     References
     ----------
@@ -59,8 +55,7 @@ def run_descent(algorithm, fault="none", fault_step=1, steps=40):
     """
     if algorithm not in ALGORITHMS or fault not in FAULTS:
         raise ValueError(f"no such algorithm or fault: {algorithm!r}, {fault!r}")
-    make = ALGORITHMS[algorithm]
-    state, objective, step, slope = make()
+    state, objective, step, slope = ALGORITHMS[algorithm]()
     first = np.max(np.abs(slope(state)))
     values = [objective(state)]
     for number in range(1, steps + 1):
