@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from . import data_faults, evaluation_faults, gradient_faults, model_faults, update_faults
+from . import data_faults, evaluation_faults, gradient_faults, model_faults, step_faults, update_faults
 from .catalog import GROUPS, Fault
 from .programs import KINDS, random_program
 
-_MODULES = (data_faults, evaluation_faults, gradient_faults, model_faults, update_faults)
+_MODULES = (data_faults, evaluation_faults, gradient_faults, model_faults, step_faults, update_faults)
 
 
 def all_faults():

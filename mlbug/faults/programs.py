@@ -6,6 +6,7 @@ import numpy as np
 
 from ..problem import Problem
 from .datasets import classes, standardized, values
+from .mixture import mixture_fields
 from .networks import Feedforward
 from .rules import RULES
 from .sequence_networks import Convolutional, Recurrent
@@ -62,7 +63,7 @@ def random_program(rng, kind=None, rule=None):
     rng : numpy.random.Generator
         Source of all choices.
     kind : str, optional
-        One of `KINDS`.
+        One of `KINDS`, or ``mixture``: a mixture of densities fitted by whole steps.
     rule : str, optional
         Name of the optimizer, one of ``RULES``.
 
@@ -70,6 +71,8 @@ def random_program(rng, kind=None, rule=None):
     -------
     Program
     """
+    if kind == "mixture":
+        return Program(kind, *mixture_fields(rng))
     kind = kind or str(rng.choice(KINDS))
     rule = rule or str(rng.choice(list(RULES)))
     n = int(rng.integers(70, 140))
@@ -86,7 +89,7 @@ def random_program(rng, kind=None, rule=None):
 
 
 def healthy_models(count, seed=0):
-    """Yield `count` programs without a fault, all kinds in turn.
+    """Yield `count` programs without a fault: all kinds in turn, then a mixture of densities.
 
     Parameters
     ----------
@@ -99,8 +102,9 @@ def healthy_models(count, seed=0):
     ------
     Program
     """
+    kinds = (*KINDS, "mixture")
     for i in range(count):
-        yield random_program(np.random.default_rng([seed, i]), KINDS[i % len(KINDS)])
+        yield random_program(np.random.default_rng([seed, i]), kinds[i % len(kinds)])
 
 
 def _rate(network, params, train, rule):

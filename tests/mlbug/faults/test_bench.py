@@ -17,7 +17,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def table(folder):
     """Return a small measurement."""
-    return operating_characteristics(8, 8, seed=1, cache=folder)
+    return operating_characteristics(9, 8, seed=1, cache=folder)
 
 
 def test_tables_have_one_row_a_check_and_equal_columns(table):
@@ -46,10 +46,10 @@ def test_measurement_goes_on_where_it_stopped(table, folder, monkeypatch):
     monkeypatch.setattr(bench, "diagnose", None)
     seen = []
     again = operating_characteristics(
-        8, 8, seed=1, cache=folder, progress=lambda done, total: seen.append((done, total))
+        9, 8, seed=1, cache=folder, progress=lambda done, total: seen.append((done, total))
     )
     assert again == table
-    assert seen[-1] == (16, 16)
+    assert seen[-1] == (17, 17)
 
 
 def test_alarm_on_a_healthy_program_is_counted(monkeypatch):

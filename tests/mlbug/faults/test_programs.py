@@ -6,7 +6,7 @@ import pytest
 from mlbug.faults import KINDS, healthy_models, random_program
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "mixture"])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_gradient_agrees_with_differences(kind, seed):
     """Along a random direction the gradient is the centred difference of the loss."""
@@ -32,9 +32,20 @@ def test_program_learns_by_its_own_rule(kind):
     assert program.network.loss(p, f["train"]) < start
 
 
+def test_step_of_the_mixture_never_lowers_the_likelihood():
+    """Thirty steps of expectation maximization lower the mean negative log likelihood, each of them."""
+    program = random_program(np.random.default_rng(0), "mixture")
+    p, losses = program.fields["params"], []
+    for _ in range(30):
+        losses.append(program.network.loss(p, program.fields["train"]))
+        p = program.network.update(p, {}, None)
+    assert np.all(np.diff(losses) <= 1e-12)
+    assert losses[-1] < losses[0]
+
+
 def test_all_kinds_come_in_turn():
-    """As many programs as kinds have each kind once, and the seed fixes them."""
-    assert [program.kind for program in healthy_models(len(KINDS))] == list(KINDS)
+    """Every kind comes once, then a mixture of densities; the seed fixes them."""
+    assert [program.kind for program in healthy_models(len(KINDS) + 1)] == [*KINDS, "mixture"]
     first, second = (next(healthy_models(1, seed=3)) for _ in range(2))
     assert all(
         np.array_equal(a, b) for a, b in zip(first.fields["train"], second.fields["train"], strict=True)
