@@ -14,6 +14,7 @@ from mlbug.update_ratio import MARKS, nearest_mark, update_ratio, watch_updates
 
 STEPS = 30
 NETWORK = DeepNetwork((8, 16, 16, 16, 1))
+NEAR = (0.002, 0.05)  # ratios that count as near 1 %: a factor of five
 SCALES = {"small": 0.3, "scaled": 1.0, "large": 3.0}
 
 title = "Update size against parameter size"
@@ -90,16 +91,19 @@ def frame(learning_rate, gradient, parameter, weights):
         },
         "numbers": found,
         "verdict": verdict(found),
-        "tone": "good" if nearest_mark(found["hidden"] / 100.0) == "about right" else "bad",
+        "tone": "good" if NEAR[0] <= found["hidden"] / 100.0 <= NEAR[1] else "bad",
     }
 
 
 def verdict(found):
+    ratio = found["hidden"] / 100.0
     said = {
         "far too small": "the weights hardly move",
         "about right": "near the 1 % that the book advises",
         "far too large": "each step throws away much of what the weights hold",
-    }[nearest_mark(found["hidden"] / 100.0)]
+    }[nearest_mark(ratio)]
+    if not NEAR[0] <= ratio <= NEAR[1] and nearest_mark(ratio) == "about right":
+        said = f"well {'below' if ratio < NEAR[0] else 'above'} the 1 % that the book advises"
     return (
         f"In the run a step moves the weights of layers 1 to 3 by {percent(found['hidden'])}: {said}; "
         f"the loss goes from {found['first_loss']:.2f} to {found['last_loss']:.2f}. "
