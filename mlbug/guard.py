@@ -10,7 +10,7 @@ import numpy as np
 from .closure_state import restore_state, save_state
 from .copies import copies, copy_batch, copy_inputs, same
 from .problem_fields import accepts, kind_of
-from .returns import UserFunctionError, named_arrays, raised, rows, wrong
+from .returns import UserFunctionError, as_array, named_arrays, raised, rows, wrong
 from .time_limit import TimeUp, time_limit
 
 
@@ -69,7 +69,7 @@ class Guard:
         return complex(value.reshape(()))
 
     def _loss(self, params, batch):
-        value = np.asarray(self._call("loss", copies(params), copy_batch(batch), **self._off("loss")))
+        value = as_array("loss", self._call("loss", copies(params), copy_batch(batch), **self._off("loss")))
         if value.size != 1 or value.dtype == object:
             came = (
                 "None"
@@ -78,7 +78,7 @@ class Guard:
             )
             wrong("loss", f"must return one number, but {came} came: average over the examples and return it")
         if not self.regularized and isinstance(self.problem.regularizer, dict):
-            penalty = np.asarray(self._call("regularizer['loss']", copies(params)))
+            penalty = as_array("regularizer['loss']", self._call("regularizer['loss']", copies(params)))
             if penalty.size != 1 or penalty.dtype.kind not in "fiuc":
                 wrong("regularizer['loss']", f"must return one number, but {kind_of(penalty)} came")
             value = value.reshape(()) - penalty.reshape(())
@@ -138,7 +138,7 @@ class Guard:
         UserFunctionError
             If the function raises, runs too long, or does not return one row for each example.
         """
-        value = np.array(self._call("scores", copies(params), copy_inputs(inputs)))
+        value = as_array("scores", self._call("scores", copies(params), copy_inputs(inputs)))
         return rows("scores", value, inputs)
 
     def activations(self, params, inputs):
@@ -147,7 +147,8 @@ class Guard:
         if not isinstance(layers, dict):
             wrong("activations", f"must return a dict of arrays by layer, but {kind_of(layers)} came")
         return {
-            str(name): rows("activations", np.array(value), inputs, name) for name, value in layers.items()
+            str(name): rows("activations", as_array("activations", value, name), inputs, name)
+            for name, value in layers.items()
         }
 
     @staticmethod

@@ -48,8 +48,18 @@ def named_arrays(function, result, params, partial=False):
     return {name: _shaped(function, name, result[name], params[name]) for name in params if name in result}
 
 
+def as_array(function, value, name=None):
+    """Return a copy of what a function returned as an array, if it has the form of one."""
+    try:
+        return np.array(value)
+    except (ValueError, TypeError, OverflowError) as error:
+        key = "" if name is None else f"[{name!r}] "
+        where = () if name is None else (str(name),)
+        wrong(function, f"{key}cannot be read as an array ({error}), {kind_of(value)} came", where)
+
+
 def _shaped(function, name, value, param):
-    array = np.array(value)
+    array = as_array(function, value, name)
     if array.dtype.kind not in "fiuc":
         wrong(function, f"[{name!r}] must be a real array, but {kind_of(value)} came", [name])
     if array.dtype.kind == "c" and not np.iscomplexobj(param):
