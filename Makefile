@@ -32,7 +32,7 @@ setup:
 html: setup
 	@if [ -e _build/unfinished ]; then rm -rf _build/html _build/doctrees; fi
 	@mkdir -p _build && touch _build/unfinished
-	.venv/bin/sphinx-build -b html -c . -d _build/doctrees -j auto -n -W --keep-going book _build/html
+	.venv/bin/sphinx-build -b html -c . -d _build/doctrees -n -W --keep-going book _build/html
 	@rm _build/unfinished
 
 serve: $(if $(wildcard _build/html/index.html),setup,html)

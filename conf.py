@@ -40,6 +40,7 @@ html_copy_source = False
 nb_execution_mode = "cache"
 nb_execution_cache_path = str(ROOT / "_build" / "cells" / cells_digest())
 nb_execution_raise_on_error = True
+nb_execution_timeout = 300  # seconds a cell, for slow and busy machines
 nb_execution_show_tb = True
 nb_output_stderr = "warn"
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
