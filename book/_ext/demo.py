@@ -65,6 +65,7 @@ class Demo(SphinxDirective):
             pictures={layout: charts.svg(charts.vega(demo, layout), frame) for layout in charts.WIDTHS},
             tables={key: thinned(table) for key, table in frame["tables"].items()},
             bet=bet_of(demo),
+            sends=sends_of(demo),
             presets={label: json.dumps(values) for label, values in demo.presets.items()},
             source=inspect.getsource(demo),
             short=frames.text,
@@ -82,6 +83,17 @@ def bet_of(demo):
     if not low <= answer <= high:
         raise DemoError(f"the bet's answer {answer:.6g} lies outside its range {low} to {high}")
     return {**bet, "answer": answer, "values": json.dumps(bet["values"])}
+
+
+def sends_of(demo):
+    """Return where a demo sends the values that a reader picks in its picture, as JSON, or None."""
+    if not hasattr(demo, "sends"):
+        return None
+    for name in (demo.__name__.rpartition(".")[2], demo.sends["to"]):
+        unknown = set(demo.sends["fields"]) - set(bake.load(name).controls)
+        if unknown:
+            raise DemoError(f"`sends` names no control of {name}: {', '.join(sorted(unknown))}")
+    return json.dumps(demo.sends)
 
 
 def thinned(table):

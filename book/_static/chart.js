@@ -41,6 +41,8 @@
       this.layout = "";
       this.view = null;
       this.frame = null;
+      /** Called with the row behind a mark that is clicked. @type {(row: any) => void} */
+      this.onPick = () => {};
       new ResizeObserver(() => this.frame && this.draw(this.frame)).observe(picture);
     }
 
@@ -62,6 +64,7 @@
           renderer: "svg",
           hover: false,
         });
+        this.view.addEventListener("click", (_event, item) => item?.datum && this.onPick(item.datum));
         for (const [name, columns] of Object.entries(frame.tables)) this.view.data(name, rows(columns));
         const stage = document.createElement("div");
         await this.view.initialize(stage).runAsync();

@@ -3,6 +3,9 @@
 (() => {
   const { store, python, chart, Controls, Bet, demos } = window.course;
 
+  /** The page's demos by name. @type {Map<string, Demo>} */
+  const figures = new Map();
+
   class Demo {
     /** @param {HTMLElement} figure */
     constructor(figure) {
@@ -47,6 +50,7 @@
       this.part("[name=start]").addEventListener("click", () => this.wake(true));
       this.part("[name=retry]").addEventListener("click", () => this.retry());
       this.part(".state-link").addEventListener("click", (event) => this.takeLink(event));
+      this.part("[name=send]")?.addEventListener("click", () => this.send(this.controls.values()));
       this.part("details.data").addEventListener("toggle", () => this.showTables());
       python.listen((news) => this.hear(news));
     }
@@ -91,6 +95,7 @@
       const { charts, frames } = demos[this.name];
       this.frames = frames;
       this.chart = new chart.Chart(this.part(".demo-picture"), charts);
+      this.chart.onPick = (row) => this.pick(row);
       if (this.figure.dataset.state === "static") this.figure.dataset.state = "baked";
       this.settle();
     }
@@ -194,6 +199,22 @@
       return best;
     }
 
+    /** Takes over the values of a mark that the reader clicked, and sends them on. */
+    pick(row) {
+      const { fields = [] } = JSON.parse(this.figure.dataset.sends ?? "{}");
+      if (!fields.length || !fields.every((name) => name in row)) return;
+      this.set(Object.fromEntries(fields.map((name) => [name, row[name]])));
+      this.send(this.controls.values());
+    }
+
+    /** Sets the demo that this one sends to, and goes there. */
+    send(values) {
+      const other = figures.get(JSON.parse(String(this.figure.dataset.sends)).to);
+      if (!other) return;
+      other.set(values);
+      other.figure.scrollIntoView({ block: "start" });
+    }
+
     /** @param {any} frame */
     async show(frame) {
       await this.chart.draw(frame);
@@ -263,5 +284,7 @@
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
   const written = (cell) => (typeof cell === "number" ? String(Number(cell.toPrecision(4))) : (cell ?? ""));
 
-  for (const figure of document.querySelectorAll("figure.demo")) new Demo(/** @type {HTMLElement} */ (figure));
+  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure.demo"))) {
+    figures.set(String(figure.dataset.demo), new Demo(figure));
+  }
 })();
