@@ -138,7 +138,8 @@ def chart(width):
     )
     legend = alt.Legend(
         title="times the repaired copy's error", orient="top", direction="horizontal", symbolType="square",
-        symbolSize=220, columns=5 if wide else 2, titleFontWeight="normal", titleFontSize=13, titleLimit=300,
+        symbolSize=220, columns=5 if wide else 2, titleFontWeight="normal", titleFontSize=13,
+        titleLimit=300, columnPadding=22,
     )  # fmt: skip
     shades = [f"color-mix(in srgb, var(--c-broken) {percent}%, var(--c-paper))" for percent in SHADES]
     fill = alt.Fill("times:N", scale=alt.Scale(domain=list(NAMES), range=shades), legend=legend)

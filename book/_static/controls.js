@@ -24,6 +24,7 @@
     /** Joins a slider to its exact number and its two step buttons. */
     join(field) {
       if (field.type !== "range") return;
+      this.exact.set(field.name, Number(field.dataset.first)); // the slider may have no such stop
       const box = field.closest(".control");
       const number = box.querySelector("[data-exact]");
       field.addEventListener("input", () => {
