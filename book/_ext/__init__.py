@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from book._ext import demo, level, palette, provenance, vendor
+from book._ext import demo, execute, level, palette, provenance, vendor
 
 STYLES = ("palette.css", "type.css", "page.css", "demo.css")
 DEMO_SCRIPTS = ("store.js", "python.js", "chart.js", "controls.js", "bet.js", "demo.js")
@@ -21,6 +21,7 @@ def setup(app):
         app.add_css_file(style)
     app.connect("builder-inited", write_palette)
     app.connect("builder-inited", vendor.copy)
+    app.connect("env-before-read-docs", execute.execute_pages)
     app.connect("html-page-context", vendor.preload)
     app.connect("html-page-context", level.choose_early)
     app.connect("html-page-context", add_demo_scripts)

@@ -4,6 +4,7 @@ Charts are compiled for two widths, a wide page and a phone; CSS shows the one t
 keeps its size. Axes have a fixed extent: the picture never changes its outline with the data.
 """
 
+import functools
 import re
 
 import altair
@@ -15,6 +16,7 @@ WIDTHS = {"wide": 700, "narrow": 350}
 FONT = "Source Sans 3 Variable, Source Sans 3, sans-serif"
 
 
+@functools.cache
 def vega(demo, layout):
     """Return the Vega specification of a demo's chart for a layout, with no data in it."""
     chart = demo.chart(WIDTHS[layout]).configure(**_config())

@@ -5,7 +5,7 @@ from sphinx.testing.util import SphinxTestApp
 from sphinx.util.console import strip_escape_sequences
 
 CONFIG = """
-extensions = ["myst_parser", "book._ext"]
+extensions = ["myst_nb", "book._ext"]
 myst_enable_extensions = ["colon_fence"]
 """
 
