@@ -9,7 +9,8 @@ from .returns import named_arrays
 from .update_laws import Stream
 
 STEPS = 14
-CALM = 9  # steps with the program's own gradients; the later ones are larger, so that clipping shows
+CALM = 9  # steps with the program's own gradients; later ones are larger, so that clipping shows, and turn
+# round by turns, so that a rule that never looks at them shows even where the program's keep their sign
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def record(guard, seed):
         seen |= {name for name, value in gradient.items() if np.any(value)}
         silent = [name for name, value in gradient.items() if not np.any(value)]
         if k >= CALM or silent or not _calm(gradient, typical):
-            gradient = _invent(gradient, typical, silent, 1.0 if k < CALM else (30.0, 10.0)[k % 2], rng)
+            gradient = _invent(gradient, typical, silent, 1.0 if k < CALM else (30.0, -10.0)[k % 2], rng)
             raw = {name: value.copy() for name, value in gradient.items()}
         rate = guard.problem.learning_rate * (1.0 if k < 4 else (1.0, 0.5, 1.5)[k % 3])
         params = guard._call("update", params, raw, rate)

@@ -296,3 +296,28 @@ def test_rule_starts_fresh_and_leaves_no_trace():
     first, second = (check_updates(problem) for _ in range(2))
     assert [f.evidence for f in first] == [f.evidence for f in second]
     assert all(np.array_equal(problem.params[name], before[name]) for name in before)
+
+
+def test_the_books_rule_is_not_taken_for_a_sign():
+    """A lone bias that loses the rate itself ignores its gradient, though that gradient keeps its sign."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(1.0, 0.5, size=(150, 1))
+    y = 2.0 * X[:, 0] + 3.0
+
+    def error(params, batch):
+        return batch[0] @ params["w"] + params["b"][0] - batch[1]
+
+    def grad(params, batch):
+        off = error(params, batch)
+        return {"w": 2 * batch[0].T @ off / len(off), "b": np.array([2 * off.mean()])}
+
+    problem = mlbug.Problem(
+        params={"w": np.zeros(1), "b": np.zeros(1)},
+        loss=lambda params, batch: float(np.mean(error(params, batch) ** 2)),
+        grad=grad,
+        train=(X, y),
+        update=lambda params, grads, lr: {"w": params["w"] - lr * grads["w"], "b": params["b"] - lr},
+        learning_rate=0.01,
+    )
+    faults = [finding for finding in mlbug.check_updates(problem) if finding.status == "fault"]
+    assert [(fault.kind, fault.where) for fault in faults] == [("ignores-gradient", ("b",))]
