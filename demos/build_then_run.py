@@ -70,7 +70,7 @@ def frame(slip, eager, watch, examples):
             "arrow": {"from": [made], "to": [shows]} if made and shows else {"from": [], "to": []},
         },
         "numbers": found,
-        "verdict": verdict(found, outcome),
+        "verdict": verdict(found, outcome) + looked_at(outcome.watched),
         "tone": "good" if not made else "bad",
     }
 
@@ -96,6 +96,10 @@ def verdict(found, outcome):
     return (
         f"{made}; nothing ever stops. The loss is {found['loss']:.3f}, {ratio:.3g} times what it should be."
     )
+
+
+def looked_at(values):
+    return f" Values looked at on the way: {values}." if values else ""
 
 
 def chart(width):

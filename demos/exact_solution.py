@@ -50,6 +50,7 @@ numbers = {
     "y": {"label": "y", "format": ".10f"},
     "residual": {"label": "residual", "format": ".1e"},
     "relative": {"label": "residual over size", "format": ".1e"},
+    "margin": {"label": "judged value over tolerance", "format": ".1e"},
     "condition": {"label": "condition number", "format": ".1e"},
     "digits": {"label": "right digits of x and y", "format": ".1f"},
 }
@@ -67,6 +68,7 @@ def frame(coefficient, gap, scale, tolerance, judged):
         "condition": pair.condition_number,
         "digits": 16.0 if error == 0.0 else min(16.0, max(0.0, -math.log10(error))),
     }
+    found["margin"] = found[judged] / tolerance
     passed = found[judged] <= tolerance
     floor = EPS * (pair.size(x, y) if judged == "residual" else 1.0)
     return {

@@ -79,16 +79,18 @@ def judged(found, curve, histogram, predictions):
 
 
 def verdict(found, said):
-    if said:
-        return f"The final loss is {found['loss']:.2f}, but {' and '.join(said)}."
     looked = [name for name in ("rise", "dead", "correlation") if found[name] != UNSEEN]
+    if said:
+        return f"{_from(looked)}: the final loss is {found['loss']:.2f}, but {' and '.join(said)}."
     if not looked:
         return f"By its final loss of {found['loss']:.2f} alone, this run is as good as the other two."
-    return f"The final loss is {found['loss']:.2f}, and {count(len(looked))} nothing against this run."
+    return (
+        f"The final loss is {found['loss']:.2f}, and {count(len(looked))} of three: nothing against this run."
+    )
 
 
-def count(pictures):
-    return {1: "the one picture shows", 2: "two pictures show", 3: "all three pictures show"}[pictures]
+def _from(looked):
+    return f"From {('one picture', 'two pictures', 'three pictures')[len(looked) - 1]} of three"
 
 
 def tables(seen, curve, histogram, predictions):

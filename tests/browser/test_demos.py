@@ -43,7 +43,7 @@ def moves(control):
     kind = control.evaluate("(c) => c.type")
     if kind == "range":
         ends = control.evaluate(
-            "(c) => [c.value === c.min ? null : 'Home', c.value === c.max ? null : 'End']"
+            "(c) => [+c.value === +c.min ? null : 'Home', +c.value === +c.max ? null : 'End']"
         )
         return [lambda key=key: control.press(key) for key in ends if key]
     if kind == "checkbox":
