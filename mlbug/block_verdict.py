@@ -115,7 +115,7 @@ def judge_block(point, block, rng):
 
 
 def compare(point, direction):
-    """Return the `Comparison` along one direction; a difference that disagrees is taken again at small steps."""
+    """Return the `Comparison` along one direction; a difference that disagrees is taken at small steps."""
     result = _compared(point, direction, point.slopes.at(direction, point.grads))
     if result.differs and result.slope.method != "complex step":
         closer = point.slopes.refined(direction, point.grads)
@@ -127,7 +127,9 @@ def compare(point, direction):
 
 def _compared(point, direction, slope):
     given = project(direction, point.grads)
-    return Comparison(direction, given, slope, point.tolerance(direction, slope), spread(direction, point.grads))
+    return Comparison(
+        direction, given, slope, point.tolerance(direction, slope), spread(direction, point.grads)
+    )
 
 
 def _tolerance(comparisons):

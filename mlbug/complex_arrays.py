@@ -105,7 +105,18 @@ class ComplexArray(np.ndarray):
         return np.std(self, axis=axis, ddof=ddof, keepdims=keepdims)
 
 
-REPLACED = {"absolute", "fabs", "sign", "logaddexp", "hypot", "arctan2", "cbrt", "heaviside", "floor", "conjugate"}
+REPLACED = {
+    "absolute",
+    "fabs",
+    "sign",
+    "logaddexp",
+    "hypot",
+    "arctan2",
+    "cbrt",
+    "heaviside",
+    "floor",
+    "conjugate",
+}
 """Those of the ufuncs with a rule that numpy itself refuses or spoils for complex arguments."""
 
 
@@ -190,7 +201,11 @@ def _store(result, out, notes, name):
 def _wrap(result, notes, uses=None):
     """Make complex results, and those inside tuples and lists, follow on; leave others alone."""
     if isinstance(result, (tuple, list)):
-        return type(result)(_wrap(item, notes, uses) for item in result) if type(result) in (tuple, list) else result
+        return (
+            type(result)(_wrap(item, notes, uses) for item in result)
+            if type(result) in (tuple, list)
+            else result
+        )
     if isinstance(result, (np.ndarray, np.complexfloating)) and np.iscomplexobj(result):
         array = np.asarray(result).view(ComplexArray)
         array.notes, array.uses = notes, uses

@@ -68,7 +68,9 @@ def _logaddexp(x, y):
 def _hypot(x, y):
     (a, da), (b, db) = _parts(x), _parts(y)
     value = np.hypot(a, b)
-    return _join(value, np.where(value == 0, np.hypot(da, db), (a * da + b * db) / np.where(value == 0, 1.0, value)))
+    return _join(
+        value, np.where(value == 0, np.hypot(da, db), (a * da + b * db) / np.where(value == 0, 1.0, value))
+    )
 
 
 def _arctan2(x, y):
@@ -178,5 +180,17 @@ FUNCTION_RULES = {
 FOLLOWED = {"dot": np.dot, "where": np.where, "einsum": np.einsum}
 """Functions that numpy continues itself, and whose operands and results are to be seen one by one."""
 
-UNSAFE = {"interp", "svd", "eigh", "qr", "svdvals", "matrix_norm", "percentile", "quantile", "real", "imag", "angle"}
+UNSAFE = {
+    "interp",
+    "svd",
+    "eigh",
+    "qr",
+    "svdvals",
+    "matrix_norm",
+    "percentile",
+    "quantile",
+    "real",
+    "imag",
+    "angle",
+}
 """Functions that lose an imaginary part and have no rule: a complex step stops at them."""

@@ -122,7 +122,9 @@ class Evaluations:
         except TimeUp:
             raise NotComplexSafe("the loss takes too long with complex parameters") from None
         except Exception as error:
-            raise NotComplexSafe(f"with complex parameters the loss raises {type(error).__name__}: {error}") from None
+            raise NotComplexSafe(
+                f"with complex parameters the loss raises {type(error).__name__}: {error}"
+            ) from None
         return value, {
             f"an assignment to real numbers in line {warning.lineno}"
             for warning in seen
@@ -140,5 +142,7 @@ def _complex_value(value, notes):
     real = float(array.reshape(()))
     if notes.floats and notes.floats[-1].real == real:
         return notes.floats[-1]
-    names = ", ".join(sorted(notes.unsafe)) or ("arithmetic after a float()" if notes.floats else "an unknown step")
+    names = ", ".join(sorted(notes.unsafe)) or (
+        "arithmetic after a float()" if notes.floats else "an unknown step"
+    )
     raise NotComplexSafe(f"the imaginary part is lost in the loss, by {names}")

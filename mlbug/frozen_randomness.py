@@ -39,7 +39,9 @@ class FrozenRandomness:
 
 
 def _state(generator):
-    return generator.bit_generator.state if isinstance(generator, np.random.Generator) else generator.get_state()
+    return (
+        generator.bit_generator.state if isinstance(generator, np.random.Generator) else generator.get_state()
+    )
 
 
 def _visit(value, found, seen, depth=0):

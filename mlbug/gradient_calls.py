@@ -60,7 +60,9 @@ def history_cause(evaluations, point, other, block):
     there = evaluations.grad(other.params, point.batch)
     if _same(np.asarray(there[block], dtype=float), here, point) and np.any(here):
         text = "the same at other parameters: it was computed from values that no longer hold"
-        return Cause("stale", text, "Look for parameters or activations that are kept from the first call.", 0.0)
+        return Cause(
+            "stale", text, "Look for parameters or activations that are kept from the first call.", 0.0
+        )
     return None
 
 
@@ -71,7 +73,8 @@ def examples_cause(evaluations, point, block):
     if n < 3 or not np.any(here):
         return None
     parts = (("the first example", slice(0, 1)), ("the last example", slice(n - 1, n)),
-             ("the first half of the batch", slice(0, n // 2)), ("all examples but the last", slice(0, n - 1)),
+             ("the first half of the batch", slice(0, n // 2)),
+             ("all examples but the last", slice(0, n - 1)),
              ("all examples but the first", slice(1, n)))  # fmt: skip
     grads = {}
     for words, part in parts:
@@ -82,7 +85,9 @@ def examples_cause(evaluations, point, block):
             continue
     if len(grads) == len(parts) and all(_same(there, here, point) for there in grads.values()):
         text = "the same for any part of the batch: it does not look at the batch that it is given"
-        return Cause("ignores-batch", text, "Use the batch argument, not data from outside the function.", 0.0)
+        return Cause(
+            "ignores-batch", text, "Use the batch argument, not data from outside the function.", 0.0
+        )
     for words, part in parts:
         there = grads.get(words)
         if there is None:
@@ -91,7 +96,9 @@ def examples_cause(evaluations, point, block):
         for factor, note in ((1.0, ""), (share, f", divided by all {n}")):
             if _same(here, factor * there, point):
                 text = f"that of {words} alone{note}"
-                return Cause("one-example", text, "Look for = where += belongs, or a loop that ends early.", 0.0)
+                return Cause(
+                    "one-example", text, "Look for = where += belongs, or a loop that ends early.", 0.0
+                )
     return None
 
 

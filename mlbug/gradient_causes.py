@@ -84,7 +84,11 @@ def name_cause_in_box(evaluations, point, block, box, comparisons):
     part = np.asarray(point.grads[block])[box]
     if not np.any(part):
         return zero_cause(part)
-    plain = [f for f in known_factors(point, evaluations.guard.problem) if f.kind in ("sign", "factor-2", "factor-half")]
+    plain = [
+        f
+        for f in known_factors(point, evaluations.guard.problem)
+        if f.kind in ("sign", "factor-2", "factor-half")
+    ]
     return scalar_cause(Slips.of(comparisons), block, part.shape, plain)
 
 

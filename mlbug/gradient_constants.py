@@ -40,8 +40,12 @@ def whole_number_cause(grad, true_slope, block, rng):
     for name, cut in (("cut", np.trunc), ("rounded", np.round), ("rounded down", np.floor)):
         if np.all(cut(true) == given):
             text = f"the true one {name} to whole numbers (its type is {np.asarray(grad).dtype})"
-            return Cause("integer", text, "Give the gradient's buffer a floating type: np.zeros(shape), not "
-                         "np.zeros_like of integers.", 0.0)  # fmt: skip
+            return Cause(
+                "integer",
+                text,
+                "Give the gradient's buffer a floating type: np.zeros(shape), not np.zeros_like of integers.",
+                0.0,
+            )
     return None
 
 
@@ -76,13 +80,24 @@ def clipped_cause(grads, block, factor):
     total = float(np.sqrt(sum(np.sum(np.asarray(v, dtype=float) ** 2) for v in grads.values())))
     largest = float(np.max(np.abs(g)))
     if factor is not None and 0.0 < factor < 1.0:
-        for norm, words in ((total, "of all gradients together"), (float(np.linalg.norm(g)), "of this block")):
+        for norm, words in (
+            (total, "of all gradients together"),
+            (float(np.linalg.norm(g)), "of this block"),
+        ):
             if _is_round(norm):
-                return Cause("clipped", f"scaled down to a norm {words} of {norm:.6g}: it is clipped", "Clip in the "
-                             "update, not in the gradient.", 0.0, {"norm": norm}, sure=False)  # fmt: skip
+                return Cause(
+                    "clipped",
+                    f"scaled down to a norm {words} of {norm:.6g}: it is clipped",
+                    "Clip in the update, not in the gradient.",
+                    0.0,
+                    {"norm": norm},
+                    sure=False,
+                )
     if np.sum(np.abs(g) == largest) > 1 and np.any(np.abs(g) < largest) and _is_round(largest):
         text = f"cut off at {largest:.6g} entry by entry: it is clipped"
-        return Cause("clipped", text, "Clip in the update, not in the gradient.", 0.0, {"limit": largest}, sure=False)
+        return Cause(
+            "clipped", text, "Clip in the update, not in the gradient.", 0.0, {"limit": largest}, sure=False
+        )
     return None
 
 

@@ -79,7 +79,10 @@ def _batch_cause(count, coupled):
     text = f"right on each of {count} single examples, and wrong for the batch"
     if coupled:
         text += ", whose loss is more than the mean of the examples' losses: they are coupled in it"
-    look = "Check how the contributions of the examples are put together, and batch statistics such as mean and variance."
+    look = (
+        "Check how the contributions of the examples are put together, and batch statistics "
+        "such as mean and variance."
+    )
     return Cause("batch-reduction", text, look, 0.0, sure=False)
 
 
@@ -87,11 +90,18 @@ def _slope_cause(point, told):
     ratios = [float(ratio) for _, ratio in told]
     text = (
         f"on single examples the true one times a factor that differs from example to example, here from "
-        f"{min(ratios):.4g} to {max(ratios):.4g}: the derivative of the loss with respect to the output is wrong, "
+        f"{min(ratios):.4g} to {max(ratios):.4g}: the derivative of the loss with respect to the "
+        f"output is wrong, "
         "and what follows it is right"
     )
     look = "Differentiate the loss with respect to the model's output by hand, for one example."
-    return Cause("output-derivative", text + _by_target(point, told), look, 0.0, {"examples": [int(i) for i, _ in told], "factors": ratios})
+    return Cause(
+        "output-derivative",
+        text + _by_target(point, told),
+        look,
+        0.0,
+        {"examples": [int(i) for i, _ in told], "factors": ratios},
+    )
 
 
 def _some_cause(point, told, right):
@@ -110,4 +120,7 @@ def _by_target(point, told):
     mixed = {target[i].item() for i, ratio in told if not abs(ratio - 1.0) <= AGREE} & good
     if not good or not bad or mixed or len(good | bad) == len(told):
         return ""
-    return f"; right for target {', '.join(map(str, sorted(good)))}, wrong for {', '.join(map(str, sorted(bad)))}"
+    return (
+        f"; right for target {', '.join(map(str, sorted(good)))}, wrong for "
+        f"{', '.join(map(str, sorted(bad)))}"
+    )

@@ -89,13 +89,19 @@ def _explain_one(evaluations, points, result, rng, coupled, guesses):
     box = find_place(point, block, rng)
     result.place = describe_place(point.params[block].shape, box)
     result.entry = entry_at(point, block, box) if result.place else None
-    result.cause = name_cause(evaluations, point, second, block, result.deciding.comparisons, rng, coupled, guesses)
+    result.cause = name_cause(
+        evaluations, point, second, block, result.deciding.comparisons, rng, coupled, guesses
+    )
     if result.cause is not None and "mutation" in result.cause.evidence:
         guesses.append(result.cause.evidence["mutation"])
     if result.cause is None and result.place:
         comparisons = [compare(point, point.slopes.direction(block, rng, box)) for _ in range(6)]
         result.cause = name_cause_in_box(evaluations, point, block, box, comparisons)
-    if result.verdict == "wrong-elsewhere" and result.cause is not None and result.cause.kind in CERTAIN_ELSEWHERE:
+    if (
+        result.verdict == "wrong-elsewhere"
+        and result.cause is not None
+        and result.cause.kind in CERTAIN_ELSEWHERE
+    ):
         result.verdict = "wrong"
 
 
@@ -118,11 +124,17 @@ def _compare_small_blocks(evaluations, point, results, rng):
         cause = result.cause
         if point.params[result.block].size >= 3 or not large:
             continue
-        if cause is not None and "factor" in cause.evidence and cause.kind not in {c.kind for c in large if c}:
+        if (
+            cause is not None
+            and "factor" in cause.evidence
+            and cause.kind not in {c.kind for c in large if c}
+        ):
             result.cause = cause = None
         ratios = next((c for c in large if c is not None and "examples" in c.evidence), None)
         if cause is None and ratios is not None:
-            found = example_ratios(*without_regularizer(evaluations, point), result.block, rng, ratios.evidence["examples"])
+            found = example_ratios(
+                *without_regularizer(evaluations, point), result.block, rng, ratios.evidence["examples"]
+            )
             pairs = [(a, b) for a, b in zip(found, ratios.evidence["factors"], strict=True) if a is not None]
             if pairs and all(abs(a - b) <= 10.0 * AGREE * abs(b) for a, b in pairs):
                 result.cause = ratios

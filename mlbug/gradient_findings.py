@@ -6,13 +6,16 @@ from .report import Finding
 VERDICTS = {
     "kink": (
         "ok",
-        "The loss has a kink here: its slopes to the two sides differ, and the gradient takes one of the values "
+        "The loss has a kink here: its slopes to the two sides differ, and the gradient takes "
+        "one of the values "
         "that are allowed. At parameters near by, off the kink, it is right.",
     ),
     "round-off": (
         "ok",
-        "Nothing but rounding is left of this gradient here, so that its error cannot be told; it is as small as "
-        "the true one is. Parameters that a later step cancels, such as a bias before a normalization, end so.",
+        "Nothing but rounding is left of this gradient here, so that its error cannot be told; "
+        "it is as small as "
+        "the true one is. Parameters that a later step cancels, such as a bias before a "
+        "normalization, end so.",
     ),
     "unclear": (
         "skipped",
@@ -20,7 +23,8 @@ VERDICTS = {
     ),
     "unreached": (
         "suspect",
-        "The gradient is zero, and rightly so: the loss does not change with this parameter, neither here nor near by.",
+        "The gradient is zero, and rightly so: the loss does not change with this parameter, "
+        "neither here nor near by.",
     ),
     "not-floating": ("skipped", "This parameter is not of a floating type, so that it has no derivative."),
     "wrong-elsewhere": (
@@ -29,8 +33,10 @@ VERDICTS = {
     ),
 }
 NEXT = {
-    "unreached": "If it ought to matter, look for what cuts it off: an unused argument, a dead layer, a wrong name.",
-    "wrong-elsewhere": "If the formula holds only under a constraint (such as norm 1), nothing is wrong; otherwise "
+    "unreached": "If it ought to matter, look for what cuts it off: an unused argument, a dead layer, a "
+    "wrong name.",
+    "wrong-elsewhere": "If the formula holds only under a constraint (such as norm 1), nothing is wrong; "
+    "otherwise "
     "test it where no bias or weight is zero.",
 }
 
@@ -96,7 +102,11 @@ def _wrong_finding(status, kind, group, names, known, verdict):
         meaning = f"In {places} the gradient is {first.cause.text}."
         step = first.cause.next_step
     else:
-        meaning = f"In {places} the gradient is wrong" + _amount(first) + ", and none of the usual slips explains it."
+        meaning = (
+            f"In {places} the gradient is wrong"
+            + _amount(first)
+            + ", and none of the usual slips explains it."
+        )
         step = "Check the backward step of this block against the derivative of its forward step."
         later = [name for name in known if names.index(name) > names.index(first.block)]
         if later:
@@ -113,7 +123,10 @@ def _amount(result):
         _, given, true = result.entry
         return f": {given:.6g} is given where {true:.6g} is true"
     size = result.deciding.share
-    return f": along random directions it is off by {size:.2g} of its size (cosine with the true one {result.likeness:.2f})"
+    return (
+        f": along random directions it is off by {size:.2g} of its size (cosine with the true "
+        f"one {result.likeness:.2f})"
+    )
 
 
 def _numbers(result):
@@ -127,7 +140,9 @@ def _numbers(result):
     }
     if result.cause is not None:
         shown["residual of the explanation"] = result.cause.residual
-        shown |= {key: value for key, value in result.cause.evidence.items() if key not in ("mutation", "examples")}
+        shown |= {
+            key: value for key, value in result.cause.evidence.items() if key not in ("mutation", "examples")
+        }
     if result.place:
         shown["entries"] = result.place
     return shown
@@ -153,16 +168,21 @@ def _plain_finding(name, results):
     evidence = {}
     for r in results:
         if r.start is not None and r.start.sides:
-            evidence[r.block] = dict(zip(("slope to the left", "slope to the right", "given"), r.start.sides, strict=True))
+            evidence[r.block] = dict(
+                zip(("slope to the left", "slope to the right", "given"), r.start.sides, strict=True)
+            )
     return [
-        Finding("gradients", status, tuple(r.block for r in results), evidence, text, NEXT.get(name, ""), name)
+        Finding(
+            "gradients", status, tuple(r.block for r in results), evidence, text, NEXT.get(name, ""), name
+        )
     ]
 
 
 def _right_finding(right, verdict):
     smallest = max(r.deciding.smallest_share for r in right)
     text = (
-        f"The gradient of {_join([r.block for r in right])} is right. An error of {smallest:.1e} of a block's gradient, "
+        f"The gradient of {_join([r.block for r in right])} is right. An error of {smallest:.1e} "
+        f"of a block's gradient, "
         f"or a larger one, would have been missed with a probability below {MISS_PROBABILITY:g}."
     )
     if verdict.random == "frozen":
@@ -176,7 +196,9 @@ def _right_finding(right, verdict):
         evidence["no complex step"] = verdict.not_complex_safe
     if verdict.replaced:
         evidence["calls that are not complex-safe, done by rule"] = verdict.replaced
-    return Finding("gradients", "ok", tuple(r.block for r in right), evidence | _effort(verdict), text, "", "right")
+    return Finding(
+        "gradients", "ok", tuple(r.block for r in right), evidence | _effort(verdict), text, "", "right"
+    )
 
 
 def _join(names):

@@ -71,27 +71,51 @@ def _forms(scores, target):
     if target.dtype.kind in "iu" and target.ndim == 1 and k > 1 and target.min() >= 0 and target.max() < k:
         one = np.eye(k)[target]
         with np.errstate(all="ignore"):
-            yield "softmax-missing", "what the log alone gives: the derivative of the softmax is missing", -one / scores
-        yield ("softmax-diagonal", "what the diagonal of the softmax's Jacobian alone gives: the terms between classes "
-               "are missing", one * (scores - 1.0))  # fmt: skip
+            yield (
+                "softmax-missing",
+                "what the log alone gives: the derivative of the softmax is missing",
+                -one / scores,
+            )
+        yield (
+            "softmax-diagonal",
+            "what the diagonal of the softmax's Jacobian alone gives: the terms between classes are missing",
+            one * (scores - 1.0),
+        )
         yield "label-term-missing", "the probabilities alone: the labels are not subtracted", scores
         yield "probability-missing", "the labels alone: the probabilities are missing", -one
-        yield ("sigmoid-extra", "that of a squared error through a sigmoid, p(1 - p)(p - y), not of this loss",
-               (scores - one) * scores * (1.0 - scores))  # fmt: skip
+        yield (
+            "sigmoid-extra",
+            "that of a squared error through a sigmoid, p(1 - p)(p - y), not of this loss",
+            (scores - one) * scores * (1.0 - scores),
+        )
     elif target.size == scores.size:
         residual = scores - target.reshape(scores.shape)
-        yield "output-derivative", "the plain residual of the outputs: the output's own derivative is missing", residual
-        yield ("output-derivative", "the residual times s(1 - s), a sigmoid's derivative that does not belong here",
-               residual * scores * (1.0 - scores))  # fmt: skip
-        yield ("output-derivative", "the residual times 1 - s**2, a tanh's derivative that does not belong here",
-               residual * (1.0 - scores**2))  # fmt: skip
+        yield (
+            "output-derivative",
+            "the plain residual of the outputs: the output's own derivative is missing",
+            residual,
+        )
+        yield (
+            "output-derivative",
+            "the residual times s(1 - s), a sigmoid's derivative that does not belong here",
+            residual * scores * (1.0 - scores),
+        )
+        yield (
+            "output-derivative",
+            "the residual times 1 - s**2, a tanh's derivative that does not belong here",
+            residual * (1.0 - scores**2),
+        )
         yield "label-term-missing", "the outputs alone: the targets are not subtracted", scores
-        yield "absolute-for-square", "that of the absolute error, sign(s - y), not of this loss", np.sign(residual)
+        yield (
+            "absolute-for-square",
+            "that of the absolute error, sign(s - y), not of this loss",
+            np.sign(residual),
+        )
         yield "magnitude", "made from the size of the residual, |s - y|: its sign is lost", np.abs(residual)
 
 
 def _matches(given, form, tolerance, n):
-    """Whether the form is the given gradient, up to a factor; for two numbers, up to one that averages give."""
+    """Whether the form is the given gradient, up to a factor; for two numbers, a usual one."""
     if not np.all(np.isfinite(form)):
         return False
     c, residual = fit(given.ravel(), form.ravel())

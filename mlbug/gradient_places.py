@@ -61,5 +61,7 @@ def describe_place(shape, box):
     parts = []
     for length, part in zip(shape, box, strict=True):
         whole = part.start == 0 and part.stop == length
-        parts.append(":" if whole else str(part.start) if part.stop == part.start + 1 else f"{part.start}:{part.stop}")
+        parts.append(
+            ":" if whole else str(part.start) if part.stop == part.start + 1 else f"{part.start}:{part.stop}"
+        )
     return "" if all(part == ":" for part in parts) else "[" + ", ".join(parts) + "]"

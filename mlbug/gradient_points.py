@@ -49,7 +49,12 @@ class Point:
         """Return the difference between given and true slope that rounding and the witness explain."""
         size = spread(direction, self.grads)
         cancel = 16.0 * self.epsilon * spread(direction, self.scale)
-        return 4.0 * slope.error + max(FLOOR, 32.0 * self.epsilon) * size + 50.0 * self.rounding(direction) + cancel
+        return (
+            4.0 * slope.error
+            + max(FLOOR, 32.0 * self.epsilon) * size
+            + 50.0 * self.rounding(direction)
+            + cancel
+        )
 
     def rounding(self, direction):
         """Return how far the given slope moves when its arguments move by rounding."""
@@ -103,7 +108,16 @@ def _point(name, evaluations, params, batch, rng, use_complex):
     noise = loss_noise(evaluations, double, batch, rng, precision_of(near))
     slopes = Slopes(evaluations, params, batch, noise, use_complex)
     variations = [_variation(evaluations, params, batch, grads, epsilon, rng) for _ in range(PERTURBATIONS)]
-    return Point(name, params, batch, grads, epsilon, slopes, variations, _half_scale(evaluations, params, batch, grads))
+    return Point(
+        name,
+        params,
+        batch,
+        grads,
+        epsilon,
+        slopes,
+        variations,
+        _half_scale(evaluations, params, batch, grads),
+    )
 
 
 def _variation(evaluations, params, batch, grads, epsilon, rng):

@@ -13,7 +13,10 @@ LOOK = "Give loss and gradient the same penalty: d/dw of c * sum(w**2) is 2 * c 
 SHARES = {
     -1.0: ("regularizer-missing", "right but for the regularizer, whose gradient is missing"),
     1.0: ("regularizer-doubled", "right but for the regularizer, whose gradient is in it twice"),
-    -0.5: ("regularizer-halved", "right but for the regularizer, whose gradient is half of what it should be"),
+    -0.5: (
+        "regularizer-halved",
+        "right but for the regularizer, whose gradient is half of what it should be",
+    ),
     -2.0: ("regularizer-sign", "right but for the regularizer, whose gradient has the wrong sign"),
 }
 
@@ -84,6 +87,8 @@ def _judge(slips, penalty, error_without):
         return Cause("regularizer-factor", text, LOOK, residual, {"factor": 1.0 + c})
     left = float(np.linalg.norm(error_without)) / float(np.linalg.norm(error))
     if left <= min(max(1e-6, noise), 1e-2):
-        text = "right without the regularizer, whose gradient belongs to another penalty than that of the loss"
+        text = (
+            "right without the regularizer, whose gradient belongs to another penalty than that of the loss"
+        )
         return Cause("regularizer-wrong", text, LOOK, left)
     return None

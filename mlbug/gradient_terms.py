@@ -66,7 +66,9 @@ class Slips:
         size = max(float(np.linalg.norm(true)), float(np.linalg.norm([c.given for c in comparisons])))
         worst = float(np.linalg.norm([c.tolerance for c in comparisons]))
         tolerance = max(1e-7, 4.0 * worst / size if size > 0 else 0.0)
-        return cls([c.direction for c in comparisons], np.array([c.given for c in comparisons]), true, tolerance)
+        return cls(
+            [c.direction for c in comparisons], np.array([c.given for c in comparisons]), true, tolerance
+        )
 
     def explained(self, residual):
         """Whether a residual, relative to the true slopes, is rounding and far less than the error itself."""
@@ -102,8 +104,13 @@ def scalar_cause(slips, block, shape, factors):
         return None  # two numbers are always nearly some multiple of two others
     text = f"{times:.6g} times the true one"
     if factor is None:
-        return Cause("factor", text, "Look for a constant factor that loss and gradient do not share.", residual,
-                     {"factor": times})  # fmt: skip
+        return Cause(
+            "factor",
+            text,
+            "Look for a constant factor that loss and gradient do not share.",
+            residual,
+            {"factor": times},
+        )
     return Cause(factor.kind, f"{text}{factor.reason}", _look(factor.kind), residual, {"factor": times})
 
 
@@ -123,7 +130,9 @@ def rearranged_cause(slips, block, grad, factors):
         if not slips.explained(residual) or c == 0.0:
             continue
         if abs(c - 1.0) < 1e-6 + slips.tolerance:
-            return Cause(kind, words, "Put the axes of the gradient in the order of the parameter's.", residual)
+            return Cause(
+                kind, words, "Put the axes of the gradient in the order of the parameter's.", residual
+            )
         factor = name_factor(1.0 / c, factors, 1e-6 + slips.tolerance)
         if factor is not None:
             words = f"{words}, and {1.0 / c:.6g} times as large{factor.reason}"
@@ -161,7 +170,7 @@ def penalty_cause(slips, block, value):
             which = "lacks" if c < 0 else "has too much of"
             text = f"the true one but for a penalty: it {which} {abs(c):.6g} times {words}"
             kind = "regularizer-missing" if c < 0 else "regularizer-extra"
-            return Cause(kind, text, "Put the same penalty into loss and gradient.", residual, {"strength": abs(c)})
+            return Cause(
+                kind, text, "Put the same penalty into loss and gradient.", residual, {"strength": abs(c)}
+            )
     return None
-
-

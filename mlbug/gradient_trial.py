@@ -52,7 +52,7 @@ class GradientVerdict:
     coupled: bool = False
 
 
-def gradient_verdict(problem, seed=0, use_complex=True):
+def gradient_verdict(problem, seed=0, use_complex=True, name_causes=True):
     """Judge the gradient of a program, block by block.
 
     True slopes come from the complex step where the program allows it (Martins, Sturdza and Alonso
@@ -68,6 +68,8 @@ def gradient_verdict(problem, seed=0, use_complex=True):
         Seed of the directions.
     use_complex : bool
         False keeps to differences.
+    name_causes : bool
+        False leaves out place and cause of what is wrong, which take most of the time.
 
     Returns
     -------
@@ -88,8 +90,12 @@ def gradient_verdict(problem, seed=0, use_complex=True):
     result = GradientVerdict()
     with contextlib.ExitStack() as stack:
         _first_calls(evaluations, result, stack)
-        if math.isfinite(result.start_loss) and not result.accumulating and result.random != "not-deterministic":
-            _judge(evaluations, result, rng, use_complex)
+        if (
+            math.isfinite(result.start_loss)
+            and not result.accumulating
+            and result.random != "not-deterministic"
+        ):
+            _judge(evaluations, result, rng, use_complex, name_causes)
     result.losses, result.grads = evaluations.losses, evaluations.grads
     return result
 
@@ -130,7 +136,7 @@ def _coarse(grads):
     return any(value.dtype.kind == "f" and value.dtype.itemsize < 8 for value in grads[0].values())
 
 
-def _judge(evaluations, result, rng, use_complex):
+def _judge(evaluations, result, rng, use_complex, name_causes):
     guard = evaluations.guard
     params, batch = guard.params(), guard.problem.train
     start = start_point(evaluations, params, batch, rng, use_complex)
@@ -141,7 +147,8 @@ def _judge(evaluations, result, rng, use_complex):
     if wrong:
         result.ignored_by_update = _ignored(guard, start)
         result.coupled = _coupled(evaluations, start)
-        explain(evaluations, start, other, wrong, rng, result.coupled)
+        if name_causes:
+            explain(evaluations, start, other, wrong, rng, result.coupled)
     for one in wrong:
         if one.verdict == "wrong":
             grade(one, result.ignored_by_update)

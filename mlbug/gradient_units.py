@@ -93,7 +93,9 @@ def _layers(evaluations, point, examples, units, width):
     layers = guard.activations(point.params, guard.inputs_of(batch))
     order = np.argsort(np.argsort(examples))
     return {
-        name: value[order][:, units] for name, value in layers.items() if value.ndim == 2 and value.shape[1] == width
+        name: value[order][:, units]
+        for name, value in layers.items()
+        if value.ndim == 2 and value.shape[1] == width
     }
 
 
@@ -120,10 +122,14 @@ def _cause(residual, layer, right, wrong):
         text = f"the true one without the derivative of the {right} at layer {layer}"
         kind = "activation-derivative-missing"
     elif not right:
-        text = f"the true one times a derivative that does not belong there, that of {wrong}, at layer {layer}"
+        text = (
+            f"the true one times a derivative that does not belong there, that of {wrong}, at layer {layer}"
+        )
         kind = "activation-derivative-extra"
     else:
         of = f"that of {wrong}" if wrong in DERIVATIVES else wrong
         text = f"the true one with a wrong derivative at layer {layer}: {of} instead of that of the {right}"
         kind = "activation-derivative-wrong"
-    return Cause(kind, text, f"Check the factor of the activation in the backward step of layer {layer}.", residual)
+    return Cause(
+        kind, text, f"Check the factor of the activation in the backward step of layer {layer}.", residual
+    )

@@ -38,11 +38,16 @@ def uses_cause(point, block, rng, tolerance):
         count = _count(point, block, rng)
         if not 2 <= count <= MOST_USES or point.params[block].size < 2:
             return None
-        directions = [point.slopes.direction(block, rng) for _ in range(min(count + 3, point.params[block].size + count))]
+        directions = [
+            point.slopes.direction(block, rng)
+            for _ in range(min(count + 3, point.params[block].size + count))
+        ]
         parts = np.array([[_part(point, u, j) for j in range(count)] for u in directions])
     except NotComplexSafe:
         return None
-    given = np.array([float(np.vdot(u[block], np.asarray(point.grads[block], dtype=float))) for u in directions])
+    given = np.array(
+        [float(np.vdot(u[block], np.asarray(point.grads[block], dtype=float))) for u in directions]
+    )
     return _explain(parts, given, tolerance, point.params[block].size)
 
 
@@ -68,7 +73,9 @@ def _explain(parts, given, tolerance, size):
     residual = float(np.linalg.norm(given - scaled @ solution) / np.linalg.norm(parts.sum(axis=1)))
     simple = np.round(2.0 * weights) / 2.0
     error = float(np.linalg.norm(given - parts.sum(axis=1)) / np.linalg.norm(parts.sum(axis=1)))
-    if residual > min(max(1e-6, tolerance), 0.05 * error) or np.any(np.abs(weights - simple) > max(1e-4, 10.0 * tolerance)):
+    if residual > min(max(1e-6, tolerance), 0.05 * error) or np.any(
+        np.abs(weights - simple) > max(1e-4, 10.0 * tolerance)
+    ):
         return None
     if np.all(simple == 1.0):
         return None

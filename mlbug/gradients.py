@@ -39,8 +39,12 @@ def check_gradients(problem, seed=0):
     if verdict.accumulating:
         return [_accumulating(verdict)]
     if not math.isfinite(verdict.start_loss):
-        text = f"The loss is {verdict.start_loss} at the start: there is no slope to compare the gradient with."
-        return [Finding("gradients", "skipped", (), {}, text, "Make the loss finite first.", "loss-not-finite")]
+        text = (
+            f"The loss is {verdict.start_loss} at the start: there is no slope to compare the gradient with."
+        )
+        return [
+            Finding("gradients", "skipped", (), {}, text, "Make the loss finite first.", "loss-not-finite")
+        ]
     if verdict.random == "not-deterministic":
         text = "Equal calls of loss or gradient give different values, so that no gradient can be judged."
         step = "Draw random numbers from a generator that the function makes itself, from a fixed seed."
@@ -51,13 +55,16 @@ def check_gradients(problem, seed=0):
 def _cannot_run(error):
     status = "fault" if error.function == "grad" else "skipped"
     step = "Repair the function first." if status == "fault" else ""
-    return Finding("gradients", status, error.where, {}, f"The gradient cannot be judged: {error}.", step, "cannot-run")
+    return Finding(
+        "gradients", status, error.where, {}, f"The gradient cannot be judged: {error}.", step, "cannot-run"
+    )
 
 
 def _accumulating(verdict):
     names = tuple(verdict.accumulating)
     text = (
-        f"The gradient of {', '.join(names)} grows by the same amount at every call with the same arguments: it is "
+        f"The gradient of {', '.join(names)} grows by the same amount at every call with the same "
+        f"arguments: it is "
         "added to what earlier calls left."
     )
     step = "Set the gradient to zero at the start of each call."

@@ -60,11 +60,12 @@ def loss_noise(evaluations, params, batch, rng, epsilon):
     for name in params:
         u = gaussian_direction(params, name, rng)[name]
         direction[name] = u * np.maximum(np.abs(params[name]), 1e-3 * typical_size(params[name]))
+
     def at(step):
         values = [evaluations.loss(shift(params, direction, step * i), batch) for i in range(POINTS)]
         return max(noise_of_table(values), 0.5 * epsilon * float(np.max(np.abs(values))))
 
-    # longer steps see rounding to fewer digits; a kink among them would fade with the step, such noise does not
+    # longer steps see rounding to fewer digits; a kink would fade with the step, such noise does not
     return max(at(8.0 * epsilon), min(at(max(8.0 * epsilon, 2.0**-20)), at(max(8.0 * epsilon, 2.0**-26))))
 
 

@@ -46,13 +46,17 @@ def spread(direction, grads):
     for name, u in direction.items():
         top = float(np.max(np.abs(grads[name]), initial=0.0))
         if top > 0 and math.isfinite(top):  # scaled, so that the squares of tiny gradients do not vanish
-            total = math.hypot(total, top * float(np.linalg.norm(u * (np.asarray(grads[name], dtype=float) / top))))
+            total = math.hypot(
+                total, top * float(np.linalg.norm(u * (np.asarray(grads[name], dtype=float) / top)))
+            )
     return total
 
 
 def in_double(params):
     """Return the parameters with all floating arrays in double precision."""
-    return {name: value.astype(np.float64) if value.dtype.kind == "f" else value for name, value in params.items()}
+    return {
+        name: value.astype(np.float64) if value.dtype.kind == "f" else value for name, value in params.items()
+    }
 
 
 def shift(params, direction, step):

@@ -92,7 +92,9 @@ class Slopes:
 
     def imaginary(self, direction, step, uses=None, mutator=None):
         """Return the imaginary part of the loss after an imaginary step."""
-        value, notes = self.evaluations.traced_loss(self.params, direction, step, self.batch, uses, mutator, self.buffers)
+        value, notes = self.evaluations.traced_loss(
+            self.params, direction, step, self.batch, uses, mutator, self.buffers
+        )
         self.replaced |= notes.replaced
         if notes.single:
             self._error = max(self._error, 16.0 * SINGLE)
@@ -106,12 +108,16 @@ class Slopes:
         if scale > 0:  # a loss that hardly changes needs a longer step
             longest = 2.0**6 if not np.any(self.params[block]) else 2.0**-2
             first = min(max(first, self.noise / (GOOD_ENOUGH * scale)), longest)
-        return extrapolated_difference(self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, first)
+        return extrapolated_difference(
+            self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, first
+        )
 
     def refined(self, direction, grads):
         """Return the `Difference` with small steps only, which a kink near by disturbs less."""
         scale = spread(direction, grads)
-        return extrapolated_difference(self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, SMALL)
+        return extrapolated_difference(
+            self.along(direction), self.start, self.noise, GOOD_ENOUGH * scale, SMALL
+        )
 
     def along(self, direction):
         """Return the loss as a function of the step along a direction."""
@@ -149,9 +155,7 @@ class Slopes:
         return difference
 
     def _try_complex(self, direction, grads, difference):
-        value, _ = self.evaluations.traced_loss(
-            self.params, direction, 0.0, self.batch, buffers=self.buffers
-        )
+        value, _ = self.evaluations.traced_loss(self.params, direction, 0.0, self.batch, buffers=self.buffers)
         if not abs(value.real - self.start) <= 16.0 * self.noise + 1e-9 * abs(self.start):
             raise NotComplexSafe("in complex form the loss is another number")
         slope = self._complex(direction, grads)

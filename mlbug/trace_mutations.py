@@ -14,7 +14,8 @@ import numpy as np
 
 _SKIPPED = tuple(os.path.dirname(os.path.abspath(path)) + os.sep for path in (np.__file__, __file__))
 _SYMBOLS = {
-    "multiply": "*", "matmul": "@", "add": "+", "subtract": "-", "divide": "/", "power": "**", "negative": "-",
+    "multiply": "*", "matmul": "@", "add": "+", "subtract": "-", "divide": "/", "power": "**",
+    "negative": "-",
     "add.reduce": "the sum", "maximum.reduce": "the maximum", "square": "**2",
 }  # fmt: skip
 
@@ -76,7 +77,10 @@ class Mutator:
         if not kind.startswith("without-"):
             return arrays
         index = int(kind[-1])
-        return [value.real + 0j if i == index and np.iscomplexobj(value) else value for i, value in enumerate(arrays)]
+        return [
+            value.real + 0j if i == index and np.iscomplexobj(value) else value
+            for i, value in enumerate(arrays)
+        ]
 
     def after(self, operation, result, arrays):
         """Return the result with its imaginary part spoiled as the mutation says."""
@@ -107,7 +111,11 @@ def candidates(mutator):
         if operation in mutator.square:
             yield {operation: "untransposed"}
         yield {operation: "detach"}
-        if "." not in operation.name and operands == 1 and operation.name not in ("add", "subtract", "negative"):
+        if (
+            "." not in operation.name
+            and operands == 1
+            and operation.name not in ("add", "subtract", "negative")
+        ):
             yield {operation: "pass"}
         yield {operation: "flip"}
         yield {operation: "double"}

@@ -70,7 +70,9 @@ def mlp(fault="", seed=0, n=32, width=6, dtype=np.float64, scale=1.0, safe=True)
         P = forward(p, X)[2]
         if not safe:
             P = np.array(P, dtype=float)  # an imaginary part does not get through
-        value = -np.mean(np.log(P[np.arange(len(y)), y])) + 0.5 * l2 * (np.sum(p["W1"] ** 2) + np.sum(p["W2"] ** 2))
+        value = -np.mean(np.log(P[np.arange(len(y)), y])) + 0.5 * l2 * (
+            np.sum(p["W1"] ** 2) + np.sum(p["W2"] ** 2)
+        )
         return scale * value
 
     def grad(p, batch, l2=l2):
@@ -81,10 +83,19 @@ def mlp(fault="", seed=0, n=32, width=6, dtype=np.float64, scale=1.0, safe=True)
         one = np.eye(k, dtype=dtype)[y]
         dZ = {"softmax-missing": -one / P, "labels-missing": P}.get(fault, P - one)
         dZ = scale * dZ / (1 if fault == "sum-for-mean" else len(y))
-        slope = {"tanh-missing": np.ones_like(H), "tanh-of-tanh": 1 - np.tanh(H) ** 2, "activation-of-input": 1 - A**2}
+        slope = {
+            "tanh-missing": np.ones_like(H),
+            "tanh-of-tanh": 1 - np.tanh(H) ** 2,
+            "activation-of-input": 1 - A**2,
+        }
         dA = (dZ @ p["W2"].T) * slope.get(fault, 1 - H**2)
         reg = scale * l2
-        g = {"W1": X.T @ dA + reg * p["W1"], "b1": dA.sum(axis=0), "W2": H.T @ dZ + reg * p["W2"], "b2": dZ.sum(axis=0)}
+        g = {
+            "W1": X.T @ dA + reg * p["W1"],
+            "b1": dA.sum(axis=0),
+            "W2": H.T @ dZ + reg * p["W2"],
+            "b2": dZ.sum(axis=0),
+        }
         if fault == "sum-for-mean":
             g["W1"], g["W2"] = X.T @ dA + len(y) * reg * p["W1"], H.T @ dZ + len(y) * reg * p["W2"]
         return _spoil(g, p, batch, dA, reg)

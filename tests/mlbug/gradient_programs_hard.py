@@ -1,5 +1,7 @@
 """Correct programs that mislead simple gradient checks, and a few faults in such surroundings."""
 
+import itertools
+
 import numpy as np
 
 from tests.mlbug.gradient_programs import classes, softmax
@@ -35,7 +37,11 @@ def variational(fault="", seed=0):
     """Variational autoencoder, one sample drawn a call from numpy's global generator."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(20, 4))
-    params = {"M": rng.normal(0, 0.5, (4, 2)), "S": rng.normal(0, 0.2, (4, 2)), "D": rng.normal(0, 0.5, (2, 4))}
+    params = {
+        "M": rng.normal(0, 0.5, (4, 2)),
+        "S": rng.normal(0, 0.2, (4, 2)),
+        "D": rng.normal(0, 0.5, (2, 4)),
+    }
 
     def forward(p, X):
         mean, log_std = X @ p["M"], X @ p["S"]
@@ -91,7 +97,10 @@ def zero_last_layer(fault="", seed=0):
         X, y = batch
         H = np.tanh(X @ p["W"])
         r = 2 * (H @ p["v"] - y) / len(y)
-        return {"W": X.T @ (np.outer(r, p["v"]) * (1.0 if fault == "tanh-missing" else 1 - H**2)), "v": H.T @ r}
+        return {
+            "W": X.T @ (np.outer(r, p["v"]) * (1.0 if fault == "tanh-missing" else 1 - H**2)),
+            "v": H.T @ r,
+        }
 
     params = {"W": rng.normal(size=(5, 6)), "v": np.zeros(6)}
     return {"params": params, "loss": loss, "grad": grad, "train": (X, y)}
@@ -126,7 +135,7 @@ def mixture(fault="", seed=0):
 
 
 def log_with_epsilon(fault="", seed=0):
-    """Cross-entropy that adds 1e-12 inside the log, gradient without it: a difference that does not matter."""
+    """Cross-entropy that adds 1e-12 inside the log, gradient without it: it does not matter."""
     rng = np.random.default_rng(seed)
     X, y = classes(rng, 40, 4, 3)
 
@@ -150,7 +159,7 @@ def float32_deep(fault="", seed=0):
     widths = [10, 16, 16, 16, 16, 16, 4]
     params = {
         f"W{i}": rng.normal(0, 1.3 / np.sqrt(a), (a, b)).astype(np.float32)
-        for i, (a, b) in enumerate(zip(widths[:-1], widths[1:], strict=True))
+        for i, (a, b) in enumerate(itertools.pairwise(widths))
     }
 
     def forward(p, X):
@@ -184,7 +193,7 @@ def offset_loss(fault="", seed=0):
     X, y = _linear(rng)
 
     def loss(p, batch):
-        return float(1e6) + float(np.mean((batch[0] @ p["w"] - batch[1]) ** 2)) * 1e-3
+        return 1e6 + float(np.mean((batch[0] @ p["w"] - batch[1]) ** 2)) * 1e-3
 
     def grad(p, batch):
         X, y = batch
@@ -244,7 +253,9 @@ def chain_field(fault="", seed=0):
         U = X @ p["W"]
         alpha, beta = messages(U, p["T"])
         total = log_sum(alpha[-1], 1)[:, None]
-        dU = np.stack([np.exp(a + b - total) for a, b in zip(alpha, beta, strict=True)], axis=1) - np.eye(k)[y]
+        dU = (
+            np.stack([np.exp(a + b - total) for a, b in zip(alpha, beta, strict=True)], axis=1) - np.eye(k)[y]
+        )
         dT = np.zeros((k, k))
         for i in range(1, t):
             joint = alpha[i - 1][:, :, None] + p["T"] + (U[:, i] + beta[i])[:, None, :] - total[:, :, None]
@@ -257,7 +268,7 @@ def chain_field(fault="", seed=0):
 
 
 def rayleigh(fault="", seed=0):
-    """Power iteration on a covariance; the gradient formula holds for unit vectors, and the update needs none."""
+    """Power iteration; the gradient formula holds for unit vectors, and the update needs none."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(30, 4)) * np.array([3.0, 1.0, 0.5, 0.2])
     w = rng.normal(size=4)
@@ -273,7 +284,13 @@ def rayleigh(fault="", seed=0):
         v = X.T @ (X @ p["w"])
         return {"w": v / np.linalg.norm(v)}
 
-    return {"params": {"w": w / np.linalg.norm(w)}, "loss": loss, "grad": grad, "train": (X,), "update": update}
+    return {
+        "params": {"w": w / np.linalg.norm(w)},
+        "loss": loss,
+        "grad": grad,
+        "train": (X,),
+        "update": update,
+    }
 
 
 def noisy_solver(fault="", seed=0):

@@ -18,7 +18,11 @@ def recurrent(fault="", seed=0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(20, 4, 3))
     y = (X.sum(axis=(1, 2)) > 0).astype(int)
-    params = {"Wx": rng.normal(0, 0.5, (3, 5)), "Wh": rng.normal(0, 0.4, (5, 5)), "Wy": rng.normal(0, 0.5, (5, 2))}
+    params = {
+        "Wx": rng.normal(0, 0.5, (3, 5)),
+        "Wh": rng.normal(0, 0.4, (5, 5)),
+        "Wy": rng.normal(0, 0.5, (5, 2)),
+    }
 
     def states(p, X):
         H = np.zeros((5, len(X), 5))
@@ -67,7 +71,7 @@ def convolution(fault="", seed=0):
         X, y = batch
         A, H, P = forward(p, X)
         dZ = _output_slope(P, y)
-        dA = (dZ @ p["V"].T)[:, None, None, :] / 16 * (A > -np.inf if fault == "relu-missing" else A > 0)
+        dA = (dZ @ p["V"].T)[:, None, None, :] / 16 * (np.isfinite(A) if fault == "relu-missing" else A > 0)
         dK = np.einsum("nijq,nijc->cq", patches(X), dA).reshape(4, 3, 3)
         if fault == "kernel-flipped":
             dK = dK[:, ::-1, ::-1]
