@@ -84,9 +84,7 @@ def verdict(found, said):
         return f"{_from(looked)}: the final loss is {found['loss']:.2f}, but {' and '.join(said)}."
     if not looked:
         return f"By its final loss of {found['loss']:.2f} alone, this run is as good as the other two."
-    return (
-        f"The final loss is {found['loss']:.2f}, and {count(len(looked))} of three: nothing against this run."
-    )
+    return f"{_from(looked)}: the final loss is {found['loss']:.2f}, and nothing speaks against this run."
 
 
 def _from(looked):
