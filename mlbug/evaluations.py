@@ -5,10 +5,11 @@ import warnings
 
 import numpy as np
 
-from .complex_arrays import Notes, trace
+from .complex_arrays import trace
 from .complex_buffers import complex_buffers
 from .frozen_randomness import FrozenRandomness
 from .time_limit import TimeUp, time_limit
+from .trace_notes import Notes
 
 
 class NotComplexSafe(Exception):

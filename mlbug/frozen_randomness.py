@@ -63,6 +63,8 @@ def _parts(value):
         yield from value[:100]
     elif isinstance(value, dict):
         yield from list(value.values())[:100]
+    elif hasattr(value, "__self__") and hasattr(value, "__func__"):
+        yield from (value.__self__, value.__func__)
     elif hasattr(value, "__code__"):
         for cell in value.__closure__ or ():
             try:
@@ -71,7 +73,5 @@ def _parts(value):
                 continue
         yield from value.__defaults__ or ()
         yield from (value.__globals__[name] for name in value.__code__.co_names if name in value.__globals__)
-    elif hasattr(value, "__self__") and hasattr(value, "__func__"):
-        yield from (value.__self__, value.__func__)
     elif hasattr(value, "__dict__") and not isinstance(value, (type, type(np), np.ndarray)):
         yield from vars(value).values()

@@ -6,9 +6,9 @@ can be given its imaginary part alone, which splits the true slope into one part
 
 import numpy as np
 
-from .complex_arrays import Uses
 from .evaluations import NotComplexSafe
 from .gradient_terms import Cause
+from .trace_notes import Uses
 
 MOST_USES = 24
 

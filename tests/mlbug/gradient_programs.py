@@ -19,6 +19,12 @@ def classes(rng, n, d, k):
     return rng.normal(0.0, 1.5, (k, d))[y] + rng.normal(size=(n, d)), y
 
 
+def linear(rng, n=40, d=5):
+    """Draw inputs (n, d) and targets (n,) that are linear in them."""
+    X = rng.normal(size=(n, d))
+    return X, X @ rng.normal(size=d) + 0.1 * rng.normal(size=n)
+
+
 ALL = ("W1", "b1", "W2", "b2")
 MLP_FAULTS = {  # the fault, the blocks that it spoils, and the name that the check should give it
     "sign": (("W2",), "sign"),

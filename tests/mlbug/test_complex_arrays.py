@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from mlbug.complex_arrays import ComplexArray, Notes, Uses, trace
+from mlbug.complex_arrays import ComplexArray, trace
 from mlbug.complex_buffers import complex_buffers
+from mlbug.trace_notes import Notes, Uses
 
 X = np.random.default_rng(0).normal(size=(7, 4))
 SAFE = {

@@ -5,8 +5,9 @@ import pytest
 
 from mlbug import gradient_verdict
 from tests.mlbug.gradient_programs import mlp
-from tests.mlbug.gradient_programs_hard import HARD, dropout, hinge, noisy_solver, rayleigh, zero_last_layer
+from tests.mlbug.gradient_programs_hard import HARD, dropout, hinge, zero_last_layer
 from tests.mlbug.gradient_programs_nets import NETS, recurrent
+from tests.mlbug.gradient_programs_noisy import noisy_solver, rayleigh
 
 
 def two_layers(size, wrong=False, safe=True):
