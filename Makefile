@@ -53,6 +53,7 @@ lint: html
 bench: html
 	@$(RUN) book._tools.browser
 	$(RUN) tests.bench.site_bench
+	$(RUN) tests.bench.gradient_bench
 
 clean:
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

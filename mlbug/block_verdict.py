@@ -1,7 +1,6 @@
 """Given and true slopes of one parameter block side by side, and the verdict on them."""
 
 import math
-import statistics
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -74,8 +73,9 @@ class BlockVerdict:
 
     @property
     def share(self):
-        """Typical size of the error, relative to the gradient."""
-        return statistics.median(c.share for c in self.comparisons)
+        """Typical size of the error, relative to the gradient: a ratio of root mean squares."""
+        size = math.hypot(*(max(c.size, abs(c.slope.value)) for c in self.comparisons))
+        return math.hypot(*(c.error for c in self.comparisons)) / size if size > 0 else 0.0
 
     @property
     def method(self):

@@ -4,6 +4,8 @@ On one example alone a unit's weights and bias share one factor, the derivative 
 over true slope tells it apart from everything else.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .block_verdict import compare
@@ -18,7 +20,7 @@ def _sigmoid(a):
     return 0.5 * (1.0 + np.tanh(0.5 * a))
 
 
-DERIVATIVES = {
+DERIVATIVES: dict[str, Callable] = {
     "tanh": lambda a: 1.0 - np.tanh(a) ** 2,
     "sigmoid": lambda a: _sigmoid(a) * (1.0 - _sigmoid(a)),
     "relu": lambda a: (a > 0).astype(float),
