@@ -19,7 +19,7 @@ controls = {
         "label": "The program",
         "options": {
             "none": "correct",
-            "sign": "decoder's gradient has the wrong sign",
+            "sign": "gradient has the wrong sign",
             "shifted": "target is one row lower",
             "range": "output cannot reach the target",
             "detached": "no gradient reaches the encoder",

@@ -110,7 +110,9 @@ def judged(ends, steps):
             "tone": "good",
         }
     if loss < 0.2 * start:
-        said = f"The loss is down to {loss:.2f} nats, but samples agree in {alike:.0f} %: look at the sampler."
+        said = (
+            f"The loss is down to {loss:.2f} nats, but samples agree in {alike:.0f} %: look at the sampler."
+        )
         return {"verdict": said, "tone": "bad"}
     return {
         "verdict": f"At {loss:.1f} nats samples agree in {alike:.0f} % of the pixels: train on.",

@@ -45,7 +45,7 @@ def train_autoencoder(steps, fault="none", seed=0):
     steps : int
         Number of steps.
     fault : {"none", "sign", "shifted", "range", "detached"}
-        What is wrong with the program: nothing; the sign of the decoder's gradient; the target is the
+        What is wrong with the program: nothing; the sign of the gradient; the target is the
         image one row lower; the output passes a tanh though the ink is 1 and the paper -2 in the target's
         scale; no gradient reaches the encoder.
     seed : int
@@ -102,8 +102,8 @@ def _step(model, image, hidden, output, target, fault):
         by_hidden = np.zeros_like(by_hidden)
     turned = -1.0 if fault == "sign" else 1.0
     return (
-        encoder - LEARNING_RATE * np.outer(by_hidden, image),
-        encoder_bias - LEARNING_RATE * by_hidden,
+        encoder - LEARNING_RATE * turned * np.outer(by_hidden, image),
+        encoder_bias - LEARNING_RATE * turned * by_hidden,
         decoder - LEARNING_RATE * turned * np.outer(by_output, hidden),
         decoder_bias - LEARNING_RATE * turned * by_output,
     )
