@@ -56,7 +56,7 @@ def frame(steps, fault):
     output = run.reconstructions[steps]
     ends = {
         "loss": run.losses[steps],
-        "fidelity": 100.0 * run.fidelity[steps],
+        "fidelity": 100.0 * max(run.fidelity[steps], 0.0),  # worse than a gray page: nothing came back
         "worst": np.abs(output - run.image).max(),
     }
     low, high = run.image.min(), run.image.max()

@@ -87,7 +87,7 @@ def judged(ends, steps):
     """Read start loss first, then whether the loss fell, then the sum that must be zero."""
     start, end, log_k = ends["start"], ends["end"], ends["expected"]
     if abs(start - log_k) > 0.01 * log_k:
-        said = f"The loss starts at {start:.4f}, which is {start / log_k:.3g} times log k: not the loss you meant."
+        said = f"The loss starts at {start:.4f}, {start / log_k:.3g} times log k: not the loss you meant."
         return {"verdict": said, "tone": "bad"}
     if steps == 0:
         said = f"Before any step all classes are alike and the loss is log k, {start:.4f}."
