@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 from book._tools.failure import BuildError, run
 from book._tools.serve import SITE
 
-LINKING = ("href", "src", "poster", "data-src")
+LINKING = ("href", "src", "poster", "data-script")
 
 
 @dataclass

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from book._tools import links
 from book._tools.serve import SITE, open_server
 from tests.browser.reader import demos_by_page, pages
 
@@ -29,6 +30,11 @@ def test_nothing_scrolls_sideways(reader, page, width):
         SCROLLS,
     )
     assert beyond == []
+
+
+def test_no_link_is_broken():
+    """Every file and every element that a page links to, or takes a script from, is there."""
+    assert links.check(SITE) == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
