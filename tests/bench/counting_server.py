@@ -60,7 +60,7 @@ def serving(site: Path, folder: Path) -> Iterator[tuple[str, Counter]]:
     """Serve `folder`, in which `site/` is the site and `bare.html` a page that only starts Pyodide."""
     (folder / "site").symlink_to(site, target_is_directory=True)
     (runtime,) = [place for place in (site / "_runtime").iterdir() if (place / "pyodide.mjs").exists()]
-    (folder / "bare.html").write_text(BARE_PAGE.format(runtime=f"site/_runtime/{runtime.name}"))
+    (folder / "bare.html").write_text(BARE_PAGE.format(runtime=f"./site/_runtime/{runtime.name}"))
     counter = Counter()
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(CountingHandler, directory=folder, counter=counter))
     thread = threading.Thread(target=server.serve_forever)
