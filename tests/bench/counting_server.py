@@ -23,7 +23,7 @@ document.documentElement.dataset.bootMs = performance.now();
 
 @cache
 def packed_size(path: Path, modified: float) -> int:
-    """Return the bytes of `path` as a usual host sends it: text and WebAssembly by gzip, the rest as it is."""
+    """Return the bytes of `path` as a usual host sends it: text and WebAssembly by gzip."""
     data = path.read_bytes()
     return len(gzip.compress(data, 6)) if path.suffix in PACKED else len(data)
 
@@ -62,7 +62,9 @@ def serving(site: Path, folder: Path) -> Iterator[tuple[str, Counter]]:
     (runtime,) = [place for place in (site / "_runtime").iterdir() if (place / "pyodide.mjs").exists()]
     (folder / "bare.html").write_text(BARE_PAGE.format(runtime=f"./site/_runtime/{runtime.name}"))
     counter = Counter()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(CountingHandler, directory=folder, counter=counter))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(CountingHandler, directory=folder, counter=counter)
+    )
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:

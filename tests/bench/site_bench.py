@@ -69,7 +69,7 @@ def boot(page, address, ready):
 
 
 def start_up(chromium, address, counter):
-    """Return times to a live demo and to the bare page's numpy, bytes moved, and layout shift, of one round."""
+    """Return times to a live demo and to the bare page's numpy, bytes moved, and layout shift."""
     result = {}
     for name, path, ready in (
         ("bare", "bare.html", "Number(document.documentElement.dataset.bootMs)"),
@@ -113,22 +113,30 @@ def build(clean):
     if clean:
         shutil.rmtree(SITE.parent, ignore_errors=True)
     start = time.perf_counter()
-    subprocess.run(["make", "html"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        ["make", "html"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     return time.perf_counter() - start
 
 
 def main():
     """Run every measurement and print one table."""
     middle = statistics.median
-    with tempfile.TemporaryDirectory() as place, serving(SITE, Path(place)) as (address, counter):
-        with sync_playwright() as playwright:
-            chromium = playwright.chromium.launch(executable_path=browser.find(), args=list(browser.ARGUMENTS))
-            rounds = [start_up(chromium, address, counter) for _ in range(ROUNDS)]
-            light = readable(chromium, address, counter)
-            moves = sorted(slider(chromium, address))
-            version = chromium.version
+    with (
+        tempfile.TemporaryDirectory() as place,
+        serving(SITE, Path(place)) as (address, counter),
+        sync_playwright() as playwright,
+    ):
+        chromium = playwright.chromium.launch(executable_path=browser.find(), args=list(browser.ARGUMENTS))
+        rounds = [start_up(chromium, address, counter) for _ in range(ROUNDS)]
+        light = readable(chromium, address, counter)
+        moves = sorted(slider(chromium, address))
+        version = chromium.version
     value = {key: middle(each[key] for each in rounds) for key in rounds[0]}
-    ratio = {kind: middle(each[f"site {kind}"] / each[f"bare {kind}"] for each in rounds) for kind in ("cold", "warm")}
+    ratio = {
+        kind: middle(each[f"site {kind}"] / each[f"bare {kind}"] for each in rounds)
+        for kind in ("cold", "warm")
+    }
     builds = {clean: middle(build(clean) for _ in range(ROUNDS)) for clean in (True, False)}
     print(f"Medians of {ROUNDS}, Chromium {version}, Python {sys.version.split()[0]}; bytes as gzip\n")
     print("| measured | value |\n|---|---|")

@@ -79,7 +79,7 @@ def test_complex_step_sees_nothing_through_abs():
 
 
 def test_centred_difference_halves_the_slope_at_a_kink():
-    """At the kink of |x| the centred difference is the mean of both slopes, the forward one the right slope."""
+    """At the kink of |x| the centred difference is the mean of both slopes, the forward one the right."""
     entry = EXAMPLE_FUNCTIONS["abs"]
     assert centred_difference(entry.f, 0.0, 1e-5) == 0.0
     assert forward_difference(entry.f, 0.0, 1e-5) == 1.0
